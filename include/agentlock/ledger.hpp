@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "agentlock/channel.hpp"
+#include "agentlock/lineage.hpp"
+#include "agentlock/origin.hpp"
+#include "agentlock/result.hpp"
+
+namespace agentlock {
+
+/// Which text came through which channel, in the order in which it came. Nothing is
+/// ever forgotten: at the bound, recording page text fails (gate.md, section 1).
+class Ledger {
+ public:
+  /// Where in an entry's content an element's text begins.
+  struct Mark {
+    std::size_t offset;
+    std::string element;
+  };
+
+  struct Entry {
+    std::string id;  ///< cprov_ and 16 hex digits
+    Channel channel;
+    std::optional<Origin> origin;  ///< of PAGE and ALLOWLIST entries
+    std::string source;            ///< the way in: a tool, operator_text, allowlist
+    std::string content;
+    std::string content_hash;  ///< SHA-256, lowercase hex
+    std::vector<Mark> marks;
+
+    /// The element whose text holds the byte at `offset`, or "".
+    std::string_view element_at(std::size_t offset) const;
+  };
+
+  /// An entry, and whether it was not there before.
+  struct Recorded {
+    const Entry* entry;
+    bool fresh;
+  };
+
+  explicit Ledger(std::size_t max_page_bytes = std::size_t{256} << 20U);
+
+  Recorded record_operator(std::string text, std::string source);
+  Recorded record_allowlist(const Origin& origin, std::string source);
+  /// kLimit if the bound would be passed; then nothing is recorded.
+  Result<Recorded> record_page(std::string content, const Origin& origin, std::string source,
+                               std::vector<Mark> marks = {});
+
+  bool allowlisted(const Origin& origin) const;
+  const std::vector<const Entry*>& allowlist() const { return allowlist_; }
+  /// USER and PAGE entries by the index that lineage() knows them by.
+  const Entry& lineage_entry(std::size_t index) const { return *lineage_entries_[index]; }
+  const LineageIndex& lineage() const { return lineage_; }
+  std::size_t page_bytes() const { return page_bytes_; }
+
+ private:
+  const Entry* add(Entry entry);
+  void index(const Entry* entry, Authority authority);
+
+  std::size_t max_page_bytes_;
+  std::size_t page_bytes_ = 0;
+  std::deque<Entry> entries_;
+  std::vector<const Entry*> allowlist_;
+  std::vector<const Entry*> lineage_entries_;
+  std::unordered_map<std::string, const Entry*> pages_;  // by origin and content hash
+  LineageIndex lineage_;
+};
+
+}  // namespace agentlock

@@ -1,0 +1,91 @@
+#include "agentlock/ledger.hpp"
+
+#include <utility>
+
+#include "agentlock/random_id.hpp"
+#include "agentlock/sha256.hpp"
+
+namespace agentlock {
+
+std::string_view Ledger::Entry::element_at(std::size_t offset) const {
+  std::string_view element;
+  for (const Mark& mark : marks) {
+    if (mark.offset > offset) break;
+    element = mark.element;
+  }
+  return element;
+}
+
+Ledger::Ledger(std::size_t max_page_bytes) : max_page_bytes_(max_page_bytes) {}
+
+const Ledger::Entry* Ledger::add(Entry entry) {
+  entry.id = "cprov_" + random_hex(8);
+  entry.content_hash = sha256_hex(entry.content);
+  return &entries_.emplace_back(std::move(entry));
+}
+
+void Ledger::index(const Entry* entry, Authority authority) {
+  lineage_.add(authority, entry->content);
+  lineage_entries_.push_back(entry);
+}
+
+Ledger::Recorded Ledger::record_operator(std::string text, std::string source) {
+  const Entry* entry = add({.id = "",
+                            .channel = Channel::kUser,
+                            .origin = std::nullopt,
+                            .source = std::move(source),
+                            .content = std::move(text),
+                            .content_hash = "",
+                            .marks = {}});
+  index(entry, Authority::kAuthoritative);
+  return {entry, true};
+}
+
+Ledger::Recorded Ledger::record_allowlist(const Origin& origin, std::string source) {
+  for (const Entry* known : allowlist_) {
+    if (known->origin == origin) return {known, false};
+  }
+  const Entry* entry = add({.id = "",
+                            .channel = Channel::kAllowlist,
+                            .origin = origin,
+                            .source = std::move(source),
+                            .content = origin.serialize(),
+                            .content_hash = "",
+                            .marks = {}});
+  allowlist_.push_back(entry);
+  return {entry, true};
+}
+
+Result<Ledger::Recorded> Ledger::record_page(std::string content, const Origin& origin,
+                                             std::string source, std::vector<Mark> marks) {
+  const std::string key = origin.serialize() + '\n' + sha256_hex(content);
+  if (const auto known = pages_.find(key); known != pages_.end()) {
+    return Recorded{known->second, false};
+  }
+  if (content.size() > max_page_bytes_ - page_bytes_) {
+    return fail(ErrorCode::kLimit,
+                "ledger_full: the ledger holds all the page text that it may (ledger_max_mb), and "
+                "nothing may be read that is not recorded. Start a new session, or raise "
+                "ledger_max_mb.");
+  }
+  page_bytes_ += content.size();
+  const Entry* entry = add({.id = "",
+                            .channel = Channel::kPage,
+                            .origin = origin,
+                            .source = std::move(source),
+                            .content = std::move(content),
+                            .content_hash = "",
+                            .marks = std::move(marks)});
+  pages_.emplace(key, entry);
+  index(entry, Authority::kUntrusted);
+  return Recorded{entry, true};
+}
+
+bool Ledger::allowlisted(const Origin& origin) const {
+  for (const Entry* entry : allowlist_) {
+    if (entry->origin == origin) return true;
+  }
+  return false;
+}
+
+}  // namespace agentlock

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace agentlock {
+
+/// A text that only grows, and where in it something stands for the first time,
+/// without a walk through all of it. A quarter of a byte of memory a byte of text
+/// beside the text itself, and 1 MiB once there are more than 8 KiB of it.
+class SubstringIndex {
+ public:
+  static constexpr std::size_t kNotFound = std::string_view::npos;
+
+  void append(std::string_view text);
+
+  /// The first place of `pattern`, exactly as std::string_view::find gives it.
+  std::size_t find(std::string_view pattern) const;
+
+  std::size_t size() const { return text_.size(); }
+  /// Valid until the next append.
+  std::string_view text() const { return {text_.data(), text_.size()}; }
+
+ private:
+  static constexpr std::size_t kGroupBlocks = 512;
+  using Blocks = std::array<std::uint64_t, kGroupBlocks / 64>;
+  using Group = std::vector<std::uint64_t>;
+
+  void seal(std::size_t block);
+  /// A bit for each block of the group in which `pattern` may begin.
+  Blocks blocks_for(std::string_view pattern, std::size_t group) const;
+  /// The first place of `pattern` that begins in [begin, end).
+  std::size_t find_between(std::string_view pattern, std::size_t begin, std::size_t end) const;
+
+  std::vector<char> text_;
+  std::size_t sealed_ = 0;  // blocks that the groups know
+  std::vector<Group> groups_;
+};
+
+}  // namespace agentlock

@@ -1,0 +1,418 @@
+// A log is read once, from its beginning to its end, and each line is held against
+// what its session has shown so far. Sessions are interleaved, so that each has a
+// small record of its own; nothing else is kept but the receipts' ids.
+//
+// Which fault is the first? A fault is a statement about one line, and lines are
+// numbered through the file, so the smallest number wins, also where a later line
+// brings an earlier fault to light (a torn line whose session goes on was not torn
+// but changed). Once a session has a fault its chain proves nothing any more and
+// its further lines are only counted, with one exception: if the line that was
+// missing turns up later, the lines were swapped and not removed.
+//
+// Torn or changed? A line that does not close its object is torn if its session
+// shows no further line: a writer whose write failed never goes on (log_writer,
+// decision_log). All other damage is a changed line.
+//
+// Limits. The log can't vouch for what came after the last signature; the verdict
+// says so (unfinished), and the heads file, where it is there, tells whether more
+// had been written. Whoever holds the key can write any log.
+
+#include "agentlock/verify.hpp"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include <nlohmann/json.hpp>
+
+#include "agentlock/line_reader.hpp"
+#include "agentlock/log_heads.hpp"
+#include "agentlock/log_line.hpp"
+#include "agentlock/receipt.hpp"
+#include "agentlock/receipt_ids.hpp"
+#include "agentlock/sha256.hpp"
+#include "base/json.hpp"
+
+namespace agentlock {
+namespace {
+
+constexpr std::size_t kMaxSessions = std::size_t{1} << 20U;
+constexpr std::size_t kMaxListed = 100;
+constexpr std::string_view kBeforeSeal = ",\"seal\":\"";
+constexpr std::size_t kSealSize = 128;
+constexpr std::size_t kHmacHexSize = 64;
+
+using Line = LineReader::Line;
+
+struct Session {
+  std::optional<PublicKey> key;
+  std::string key_id;
+  std::uint64_t next_seq = 0;
+  std::string last_hash = first_prev();
+  double last_ts = 0;
+  std::uint64_t last_line = 0;
+  std::uint64_t last_byte = 0;
+  std::uint64_t vouched_seq = 0;
+  bool vouched = false;
+  bool ended = false;
+  bool broken = false;
+  std::optional<std::uint64_t> torn_line;
+  std::uint64_t torn_byte = 0;
+  /// After a gap: the number of the line that should have come.
+  std::optional<std::uint64_t> awaited;
+};
+
+/// The members that every line has.
+struct Members {
+  std::string session;
+  std::uint64_t seq;
+  double ts;
+  std::string event;
+  std::string prev;
+};
+
+std::optional<Members> members_of(const Json& json) {
+  const Json* seq = member(json, "seq");
+  const Json* ts = member(json, "ts");
+  if (seq == nullptr || !seq->is_number_unsigned()) return std::nullopt;
+  if (ts == nullptr || !ts->is_number()) return std::nullopt;
+  Members members{string_member(json, "session"), seq->get<std::uint64_t>(), ts->get<double>(),
+                  string_member(json, "event"), string_member(json, "prev")};
+  if (members.session.empty() || members.event.empty() || members.prev.empty()) {
+    return std::nullopt;
+  }
+  return members;
+}
+
+bool is_printable_ascii(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return c >= 0x20 && c < 0x7F; });
+}
+
+/// True if the text could be the beginning of a line of the log.
+bool begins_as_log_line(std::string_view text) {
+  const std::size_t common = std::min(text.size(), kLogLineStart.size());
+  return !text.empty() && text.substr(0, common) == kLogLineStart.substr(0, common);
+}
+
+/// The session that a damaged line names, as far as that can be read.
+std::string session_in(std::string_view text) {
+  if (!text.starts_with(kLogLineStart)) return "";
+  text.remove_prefix(kLogLineStart.size());
+  const std::size_t end = text.find('"');
+  return end == std::string_view::npos ? "" : std::string(text.substr(0, end));
+}
+
+class Verifier {
+ public:
+  Verifier(const VerifyOptions& options, std::map<std::string, Head> heads)
+      : options_(options), heads_(std::move(heads)) {
+    report_.pinned = options.key.has_value();
+  }
+
+  Result<void> take(const Line& line);
+  VerifyReport finish();
+
+ private:
+  void take_damaged(const Line& line, bool whole);
+  void take_whole(const Line& line, const LogLine& parts, const Json& json, const Members& members);
+  void start(Session& session, const Line& line, const Json& json, const Members& members);
+  bool follows(Session& session, const Line& line, const Members& members);
+  bool signature_holds(Session& session, const Line& line, const LogLine& parts, const Json& json,
+                       const Members& members);
+  bool receipt_holds(Session& session, const Line& line, const Json& json, const Members& members);
+
+  void fault(FaultKind kind, const Line& line, std::string session,
+             std::optional<std::uint64_t> seq, std::string detail);
+  void fault(Fault fault);
+  bool break_session(Session& session, FaultKind kind, const Line& line, const Members& members,
+                     std::string detail);
+  void close_session(const std::string& name, const Session& session);
+  void find_missing_sessions();
+
+  const VerifyOptions& options_;
+  std::map<std::string, Head> heads_;
+  std::unordered_map<std::string, Session> sessions_;
+  ReceiptIds receipt_ids_;
+  std::optional<Line> last_torn_;
+  VerifyReport report_;
+};
+
+void Verifier::fault(Fault found) {
+  if (!report_.first_fault || found.line < report_.first_fault->line) {
+    report_.first_fault = std::move(found);
+  }
+}
+
+void Verifier::fault(FaultKind kind, const Line& line, std::string session,
+                     std::optional<std::uint64_t> seq, std::string detail) {
+  fault({kind, line.number, line.byte, std::move(session), seq, std::move(detail)});
+}
+
+bool Verifier::break_session(Session& session, FaultKind kind, const Line& line,
+                             const Members& members, std::string detail) {
+  session.broken = true;
+  fault(kind, line, members.session, members.seq, std::move(detail));
+  return false;
+}
+
+Result<void> Verifier::take(const Line& line) {
+  ++report_.lines;
+  if (line.too_long) {
+    fault(FaultKind::kNoLogLine, line, "", std::nullopt, "longer than a line of the log may be");
+    return {};
+  }
+  const auto parts = split_line(line.text);
+  const auto json = parse_json(line.text);
+  const auto members = json ? members_of(*json) : std::nullopt;
+  if (!line.ended || !parts || !members) {
+    take_damaged(line, json.has_value());
+    return {};
+  }
+  if (!sessions_.contains(members->session) && sessions_.size() >= kMaxSessions) {
+    return fail(ErrorCode::kLimit, "a log of more than a million sessions");
+  }
+  take_whole(line, *parts, *json, *members);
+  return {};
+}
+
+void Verifier::take_damaged(const Line& line, bool whole) {
+  const std::string name = session_in(line.text);
+  if (!begins_as_log_line(line.text)) {
+    if (last_torn_ && last_torn_->number + 1 == line.number) {
+      // What a torn line lacks does not come later: it was broken in two.
+      fault(FaultKind::kChangedLine, *last_torn_, session_in(last_torn_->text), std::nullopt,
+            "it is broken in two");
+      return;
+    }
+    fault(FaultKind::kNoLogLine, line, "", std::nullopt, "this is no line of a decision log");
+    return;
+  }
+  const auto found = sessions_.find(name);
+  const bool known = found != sessions_.end();
+  // Complete JSON that is not a line of ours, though it ends in LF, was not torn.
+  const bool torn = is_printable_ascii(line.text) && !(whole && line.ended) &&
+                    !split_line(line.text).has_value() && !(known && found->second.ended);
+  const bool lacks_only_lf = !line.ended && split_line(line.text).has_value();
+  if (!torn && !lacks_only_lf) {
+    if (known) found->second.broken = true;
+    fault(FaultKind::kChangedLine, line, name, std::nullopt,
+          "its bytes are not those that were written");
+    return;
+  }
+  last_torn_ = line;
+  ++report_.torn_lines;
+  if (report_.torn.size() < kMaxListed) report_.torn.push_back(line.number);
+  if (name.empty() || (!known && sessions_.size() >= kMaxSessions)) return;
+  Session& session = sessions_[name];
+  if (session.torn_line) return;
+  session.torn_line = line.number;
+  session.torn_byte = line.byte;
+  if (!known) session.last_line = line.number;
+}
+
+void Verifier::take_whole(const Line& line, const LogLine& parts, const Json& json,
+                          const Members& members) {
+  const auto [place, is_new] = sessions_.try_emplace(members.session);
+  Session& session = place->second;
+  if (sha256_hex(members.prev, parts.body) != parts.hash) {
+    break_session(session, FaultKind::kChangedLine, line, members,
+                  "its hash is not the one of its bytes");
+    return;
+  }
+  if (session.broken) {
+    // A session's gap was its first fault, and here is what was missing.
+    Fault* first = report_.first_fault ? &*report_.first_fault : nullptr;
+    if (session.awaited == members.seq && first != nullptr &&
+        first->kind == FaultKind::kRemovedLine && first->session == members.session) {
+      first->kind = FaultKind::kSwappedLines;
+      first->detail = "line " + std::to_string(line.number) + ", which belongs before it, follows";
+    }
+    return;
+  }
+  if (is_new) start(session, line, json, members);
+  if (session.broken || !follows(session, line, members)) return;
+  const bool is_end = members.event == "session_end";
+  if (is_end || members.event == "checkpoint") {
+    if (!signature_holds(session, line, parts, json, members)) return;
+    ++report_.checkpoints;
+    session.vouched = true;
+    session.vouched_seq = members.seq;
+    session.ended = is_end;
+  } else if (members.event == "decision") {
+    if (!receipt_holds(session, line, json, members)) return;
+  }
+  const auto head = heads_.find(members.session);
+  if (head != heads_.end() && head->second.seq == members.seq && head->second.hash != parts.hash) {
+    break_session(session, FaultKind::kBrokenLink, line, members,
+                  "the heads file remembers another hash for it");
+    return;
+  }
+  session.next_seq = members.seq + 1;
+  session.last_hash = parts.hash;
+  session.last_ts = members.ts;
+  session.last_line = line.number;
+  session.last_byte = line.byte;
+}
+
+void Verifier::start(Session& session, const Line& line, const Json& json, const Members& members) {
+  if (members.event != "session_start") {
+    break_session(session, FaultKind::kRemovedLine, line, members,
+                  "the beginning of its session is missing");
+    return;
+  }
+  auto key = PublicKey::from_hex(string_member(json, "public_key"));
+  if (!key) {
+    break_session(session, FaultKind::kForeignKey, line, members, "it names no public key");
+    return;
+  }
+  if (options_.key && !(*options_.key == *key)) {
+    break_session(session, FaultKind::kForeignKey, line, members,
+                  "its session was signed with the key " + key->hex());
+    return;
+  }
+  session.key = std::move(*key);
+  session.key_id = string_member(json, "signing_key_id");
+}
+
+bool Verifier::follows(Session& session, const Line& line, const Members& members) {
+  if (session.torn_line) {
+    session.broken = true;
+    fault({FaultKind::kChangedLine, *session.torn_line, session.torn_byte, members.session,
+           session.next_seq, "it is cut short, and its session goes on"});
+    return false;
+  }
+  if (session.ended) {
+    return break_session(session, FaultKind::kAfterEnd, line, members,
+                         "its session has ended before it");
+  }
+  if (members.seq > session.next_seq) {
+    session.awaited = session.next_seq;
+    return break_session(session, FaultKind::kRemovedLine, line, members,
+                         "seq " + std::to_string(session.next_seq) + " should stand here");
+  }
+  if (members.seq < session.next_seq) {
+    return break_session(session, FaultKind::kRepeatedLine, line, members,
+                         "seq " + std::to_string(session.next_seq) + " should stand here");
+  }
+  if (members.prev != session.last_hash) {
+    return break_session(session, FaultKind::kBrokenLink, line, members,
+                         "its prev is not the hash of the line before it in its session, line " +
+                             std::to_string(session.last_line));
+  }
+  if (members.ts < session.last_ts) {
+    return break_session(session, FaultKind::kTimeBackwards, line, members,
+                         "its time is before that of line " + std::to_string(session.last_line));
+  }
+  return true;
+}
+
+// docs/decision-log.md, "Signatures".
+bool Verifier::signature_holds(Session& session, const Line& line, const LogLine& parts,
+                               const Json& json, const Members& members) {
+  if (!session.key->verifies(members.prev, string_member(json, "signature"))) {
+    return break_session(session, FaultKind::kBadSignature, line, members,
+                         "its signature over the head is not the session key's: something since "
+                         "the signature before it, or itself, was replaced");
+  }
+  const std::size_t seal_size = kBeforeSeal.size() + kSealSize + 1;
+  if (parts.body.size() > seal_size) {
+    const std::string_view open = parts.body.substr(0, parts.body.size() - seal_size);
+    const std::string_view seal = parts.body.substr(open.size());
+    if (seal.starts_with(kBeforeSeal) && seal.ends_with('"') &&
+        session.key->verifies(sealed_bytes(members.prev, open),
+                              seal.substr(kBeforeSeal.size(), kSealSize))) {
+      return true;
+    }
+  }
+  return break_session(session, FaultKind::kBadSignature, line, members,
+                       "its seal is not the session key's: the line itself was replaced");
+}
+
+bool Verifier::receipt_holds(Session& session, const Line& line, const Json& json,
+                             const Members& members) {
+  const auto bad = [&](std::string why) {
+    return break_session(session, FaultKind::kBadReceipt, line, members, std::move(why));
+  };
+  const Json* value = member(json, "receipt");
+  if (value == nullptr) return bad("a decision without a receipt");
+  const auto receipt = receipt_of(*value);
+  if (!receipt) return bad(receipt.error().message());
+  if (receipt->signing_key_id != session.key_id) return bad("its receipt names another key");
+  if (!receipt_ids_.add(receipt->receipt_id, line.number)) return bad("a malformed receipt id");
+  const bool is_hmac = receipt->signature.size() == kHmacHexSize;
+  if (is_hmac && options_.secret == nullptr) {
+    ++report_.unchecked_receipts;
+  } else if (is_hmac ? !verify_hmac_receipt(*receipt, *options_.secret)
+                     : !verify_receipt(*receipt, *session.key)) {
+    return bad("its receipt's signature is not the session key's");
+  }
+  ++report_.receipts;
+  ++(receipt->decision == "allow" ? report_.allowed : report_.denied);
+  return true;
+}
+
+void Verifier::close_session(const std::string& name, const Session& session) {
+  if (session.broken) return;
+  const auto head = heads_.find(name);
+  if (head != heads_.end() && head->second.seq >= session.next_seq) {
+    const auto last = session.next_seq > 0 ? std::optional(session.next_seq - 1) : std::nullopt;
+    fault({FaultKind::kCutTail, session.last_line, session.last_byte, name, last,
+           "by the heads file its session went on to seq " + std::to_string(head->second.seq)});
+    return;
+  }
+  if (session.ended) return;
+  ++report_.unfinished_sessions;
+  if (report_.unfinished.size() >= kMaxListed) return;
+  report_.unfinished.push_back({name, session.last_line, session.vouched_seq, session.vouched});
+}
+
+void Verifier::find_missing_sessions() {
+  if (options_.log.empty() || report_.first_fault) return;
+  const std::string place = log_place(options_.log);
+  for (const auto& [name, head] : heads_) {
+    if (head.log != place || sessions_.contains(name)) continue;
+    fault({FaultKind::kMissingSession, 0, std::nullopt, name, std::nullopt,
+           "by the heads file this session was written to this log"});
+    return;
+  }
+}
+
+VerifyReport Verifier::finish() {
+  report_.sessions = sessions_.size();
+  for (const auto& [name, session] : sessions_) close_session(name, session);
+  std::ranges::sort(report_.unfinished, {}, &VerifyReport::Unfinished::last_line);
+  if (const auto line = receipt_ids_.first_reuse()) {
+    fault({FaultKind::kReusedReceipt, *line, std::nullopt, "", std::nullopt,
+           "its receipt's id stands on an earlier line too"});
+  }
+  find_missing_sessions();
+  if (report_.first_fault) {
+    report_.verdict = Verdict::kBroken;
+  } else if (!report_.pinned || report_.unchecked_receipts > 0) {
+    report_.verdict = Verdict::kUnpinned;
+  } else if (report_.unfinished_sessions > 0 || report_.torn_lines > 0 || report_.sessions == 0) {
+    report_.verdict = Verdict::kUnfinished;
+  }
+  return std::move(report_);
+}
+
+}  // namespace
+
+Result<VerifyReport> verify_log(std::istream& log, const VerifyOptions& options) {
+  std::map<std::string, Head> heads;
+  if (!options.heads.empty()) {
+    auto loaded = load_heads(options.heads);
+    if (!loaded) return tl::unexpected(loaded.error());
+    heads = std::move(*loaded);
+  }
+  Verifier verifier(options, std::move(heads));
+  LineReader reader(log, kMaxLogLine);
+  Line line;
+  while (reader.next(line)) {
+    if (auto taken = verifier.take(line); !taken) return tl::unexpected(taken.error());
+  }
+  if (log.bad()) return fail(ErrorCode::kIo, "the log cannot be read to its end");
+  return verifier.finish();
+}
+
+}  // namespace agentlock

@@ -1,0 +1,235 @@
+#include "cli/serve.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <iostream>
+
+#include <boost/asio/signal_set.hpp>
+#include <nlohmann/json.hpp>
+#include <sodium.h>
+#include <unistd.h>
+
+#include "agentlock/decision_log.hpp"
+#include "agentlock/file_sink.hpp"
+#include "agentlock/log_heads.hpp"
+#include "agentlock/sha256.hpp"
+#include "agentlock/signing_key.hpp"
+#include "base/clock.hpp"
+#include "base/log.hpp"
+#include "browser/launch_flags.hpp"
+#include "cli/environment.hpp"
+#include "config/config.hpp"
+#include "mcp/standard_streams.hpp"
+#include "mcp/stdio_server.hpp"
+#include "tools/table.hpp"
+#include "tools/tool_call.hpp"
+#include "tools/toolbox.hpp"
+
+// The one place where everything is put together. What can be refused is checked
+// here, before the first message is answered; what costs time (the browser) or
+// leaves a trace (the log) waits for the first call that needs it.
+
+namespace agentlock::cli {
+namespace {
+
+namespace asio = boost::asio;
+
+constexpr auto kCheckpointEvery = std::chrono::seconds(1);
+
+/// What a session stands on besides its configuration.
+struct Ground {
+  config::Config config;
+  std::filesystem::path key_file;
+  SigningKey key;
+};
+
+// Mode, policies, allowlist and confirm settings, as canonical JSON.
+// Source: gate.md, section 8.
+std::string policy_hash(const config::Config& config) {
+  std::vector<std::string> origins;
+  for (const Origin& origin : config.allowlist) origins.push_back(origin.serialize());
+  std::sort(origins.begin(), origins.end());
+  const Json policy = {{"allowlist", origins},
+                       {"confirm_unclassified", config.policy().confirm_unclassified},
+                       {"hop_policy", std::string(to_string(config.hop_policy))},
+                       {"lineage_mode", std::string(to_string(config.lineage_mode))}};
+  return sha256_hex(to_line(policy));
+}
+
+Result<config::Config> checked_config(std::span<const std::string> flags) {
+  const auto variables = environment();
+  auto config = config::load({variables, flags});
+  if (!config) return config;
+  auto arguments = browser::check_chromium_args(config->chromium_args);
+  if (!arguments) {
+    return fail(arguments.error().code(), "config: chromium_args: " + arguments.error().message());
+  }
+  config->chromium_args = std::move(*arguments);
+  return config;
+}
+
+Result<Ground> prepare(std::span<const std::string> flags) {
+  AGENTLOCK_TRY(config, checked_config(flags));
+  std::filesystem::path key_file = config.signing_key;
+  if (key_file.empty() || config.log_path.empty()) {
+    AGENTLOCK_TRY(folder, state_folder(std::getenv("HOME"), std::getenv("XDG_STATE_HOME")));
+    if (auto there = ensure_state_folder(folder); !there) return tl::unexpected(there.error());
+    if (key_file.empty()) key_file = folder / "signing.key";
+    if (config.log_path.empty()) config.log_path = folder / "agentlock-browser.jsonl";
+  }
+  if (auto usable = check_log_path(config.log_path); !usable) {
+    return fail(usable.error().code(), "config: log_path: " + usable.error().describe());
+  }
+  auto key = SigningKey::load_or_create(key_file);
+  if (!key) return fail(key.error().code(), "config: signing_key: " + key.error().describe());
+  return Ground{std::move(config), std::move(key_file), std::move(*key)};
+}
+
+/// The tools of a server whose configuration can't be kept: all are listed, and each
+/// answers with the line that says why.
+class RefusingTable final : public tools::ToolTable {
+ public:
+  explicit RefusingTable(std::string line)
+      : descriptions_(tools::tool_descriptions()), line_(std::move(line)) {}
+  const std::vector<tools::ToolDescription>& tools() const override { return descriptions_; }
+  std::string instructions() const override { return line_; }
+  Task<tools::Outcome> call(std::string, Json, tools::CallContext) override {
+    co_return tools::Outcome::failed(line_);
+  }
+
+ private:
+  std::vector<tools::ToolDescription> descriptions_;
+  std::string line_;
+};
+
+/// One session's parts, in the order in which they depend on each other.
+class Session {
+ public:
+  Session(Executor executor, Ground ground)
+      : ground_(std::move(ground)),
+        box_(std::move(executor), ground_.config, recorder_setup()),
+        table_(box_) {}
+
+  tools::ToolTable& table() { return table_; }
+  tools::Toolbox& box() { return box_; }
+
+ private:
+  tools::Recorder::Setup recorder_setup() {
+    const Json start = {{"version", AGENTLOCK_VERSION},
+                        {"sandboxed", geteuid() != 0},
+                        {"config", ground_.config.to_json()},
+                        {"policy_version_hash", policy_hash(ground_.config)}};
+    DecisionLog::Setup log;
+    log.path = ground_.config.log_path;
+    log.heads = heads_beside(ground_.key_file);
+    log.session = new_session_id();
+    log.key = &ground_.key;
+    log.clock = &clock_;
+    log.sink = system_file_sink();
+    tools::Recorder::Setup setup;
+    setup.log = std::make_unique<DecisionLog>(std::move(log), start);
+    setup.key = &ground_.key;
+    setup.method = ground_.config.receipt_method == "ed25519" ? SigningMethod::kEd25519
+                                                              : SigningMethod::kHmacSha256;
+    setup.clock = &clock_;
+    setup.role = ground_.config.role;
+    setup.policy_hash = policy_hash(ground_.config);
+    setup.log_page_text = ground_.config.log_page_text;
+    return setup;
+  }
+
+  Ground ground_;
+  SystemClock clock_;
+  tools::Toolbox box_;
+  tools::Table table_;
+};
+
+Task<void> checkpoints(tools::Toolbox& box) {
+  asio::steady_timer timer(co_await asio::this_coro::executor);
+  for (;;) {
+    timer.expires_after(kCheckpointEvery);
+    const auto [failed] = co_await timer.async_wait(asio::as_tuple(asio::use_awaitable));
+    if (failed) co_return;
+    box.recorder.checkpoint_if_due();
+  }
+}
+
+Task<void> launch_early(tools::Toolbox& box) {
+  const auto call = co_await tools::ToolCall::begin(box, box.config.nav_timeout);
+  if (!call) log::error(call.error().describe());
+}
+
+struct Ending {
+  std::string why = "end of input";
+};
+
+Task<void> end_on_signal(mcp::StdioServer& server, Ending& ending) {
+  asio::signal_set signals(co_await asio::this_coro::executor, SIGINT, SIGTERM, SIGHUP);
+  const auto [failed, number] = co_await signals.async_wait(asio::as_tuple(asio::use_awaitable));
+  if (failed) co_return;
+  ending.why = "signal " + std::to_string(number);
+  server.stop();
+}
+
+Task<void> serve(mcp::StdioServer& server, Session* session, const Ending& ending,
+                 asio::io_context& context) {
+  co_await server.run();
+  if (session != nullptr) {
+    co_await session->box().driver.close();
+    session->box().recorder.end(ending.why);
+  }
+  context.stop();
+}
+
+}  // namespace
+
+int print_config_command(std::span<const std::string> flags) {
+  const auto config = checked_config(flags);
+  if (!config) {
+    std::cerr << config.error().describe() << '\n';
+    return 2;
+  }
+  std::cout << config->to_json().dump(2) << '\n';
+  return 0;
+}
+
+int serve_command(std::span<const std::string> flags) {
+  const mcp::StandardStreams streams = mcp::take_standard_streams();
+  std::signal(SIGPIPE, SIG_IGN);
+  asio::io_context context(1);
+
+  std::optional<Session> session;
+  std::optional<RefusingTable> refusing;
+  tools::ToolTable* table = nullptr;
+  if (sodium_init() < 0) {
+    log::error("libsodium found no source of randomness");
+    return 1;
+  }
+  auto ground = prepare(flags);
+  if (ground) {
+    session.emplace(context.get_executor(), std::move(*ground));
+    table = &session->table();
+  } else {
+    log::error(ground.error().describe());
+    refusing.emplace(ground.error().describe());
+    table = &*refusing;
+  }
+
+  mcp::StdioServer server(context.get_executor(), *table, {"agentlock-browser", AGENTLOCK_VERSION},
+                          streams);
+  Ending ending;
+  if (session) {
+    asio::co_spawn(context, checkpoints(session->box()), LogFailure{"the checkpoint timer"});
+    if (session->box().config.prelaunch) {
+      asio::co_spawn(context, launch_early(session->box()), LogFailure{"starting early"});
+    }
+  }
+  asio::co_spawn(context, end_on_signal(server, ending), LogFailure{"waiting for signals"});
+  asio::co_spawn(context, serve(server, session ? &*session : nullptr, ending, context),
+                 LogFailure{"the server"});
+  context.run();
+  return 0;
+}
+
+}  // namespace agentlock::cli

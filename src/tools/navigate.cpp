@@ -1,0 +1,130 @@
+#include <nlohmann/json.hpp>
+
+#include "tools/arguments.hpp"
+#include "tools/gate_block.hpp"
+#include "tools/handler.hpp"
+#include "tools/schema.hpp"
+#include "tools/tool_call.hpp"
+
+namespace agentlock::tools {
+namespace {
+
+// What was refused on the way says more than that no page came of it.
+std::optional<Error> without_refusals(Result<void> went, bool blocked) {
+  if (went || (blocked && went.error().code() == ErrorCode::kRefused)) return std::nullopt;
+  return went.error();
+}
+
+Task<void> finish(ToolCall& call, Draft& result, const Decided& decided, Result<void> went) {
+  const bool settled = co_await call.tab().settle(call.deadline());
+  if (!went) call.box().top_level.withdraw();
+  result.set("gate", gate_block(decided));
+  if (went && !settled) result.set("still_loading", true);
+  const bool blocked = !call.blocked().empty();
+  co_await call.report(result, without_refusals(std::move(went), blocked));
+}
+
+Task<void> refused(ToolCall& call, Draft& result, const Decided& decided) {
+  result.set("gate", gate_block(decided));
+  const Error error(ErrorCode::kRefused, decided.verdict.detail);
+  co_await call.report(result, error);
+}
+
+Task<Result<Draft>> go_to_url(ToolCall& call, std::string url) {
+  Toolbox& box = call.box();
+  const Gate::Navigation navigation = box.gate.navigate(url);
+  const std::string href = navigation.target ? navigation.target->href() : "";
+  const Decided decided =
+      box.recorder.decide({"browser.navigate", "url", url, href}, navigation.verdict);
+  Draft result = Draft::object();
+  if (!decided.allowed()) {
+    co_await refused(call, result, decided);
+    co_return result;
+  }
+  box.top_level.grant(*navigation.target, decided.verdict.channel);
+  Result<void> went = co_await call.tab().navigate(*navigation.target, call.deadline());
+  co_await finish(call, result, decided, std::move(went));
+  co_return result;
+}
+
+Decided link_refused(Toolbox& box, const std::string& id, std::string detail) {
+  Verdict verdict = refuse(DecidedBy::kLinkFreshness, "link_freshness", std::move(detail));
+  verdict.channel = Channel::kPage;
+  return box.recorder.decide({"browser.navigate_link", "link_id", id, ""}, std::move(verdict));
+}
+
+Task<Result<Draft>> follow_link(ToolCall& call, std::string id) {
+  Toolbox& box = call.box();
+  Draft result = Draft::object();
+  auto element = co_await box.reader.find(id, call.deadline());
+  if (!element) {
+    result.set("gate", gate_block(link_refused(box, id, element.error().message())));
+    co_await call.report(result, element.error());
+    co_return result;
+  }
+  auto href = co_await box.reader.live_href(*element, call.deadline());
+  if (!href) co_return tl::unexpected(href.error());
+  if (*href != element->shown_href) {
+    co_await refused(call, result,
+                     link_refused(box, id,
+                                  "The link leads elsewhere than when it was read. Call snapshot "
+                                  "again and look where it leads now."));
+    co_return result;
+  }
+  auto target = Url::parse(*href);
+  if (href->empty() || !target) {
+    const Error error(ErrorCode::kInvalidArgument,
+                      "This element is no link to an address. Use click.");
+    co_await call.report(result, error);
+    co_return result;
+  }
+  const Decided decided =
+      box.recorder.decide({"browser.navigate_link", "link_id", id, target->href()},
+                          box.gate.follow_link(*target, call.tab().origin(), element->frame));
+  if (!decided.allowed()) {
+    co_await refused(call, result, decided);
+    co_return result;
+  }
+  box.top_level.grant(*target, decided.verdict.channel);
+  Result<void> went = co_await call.tab().follow(*target, call.deadline());
+  co_await finish(call, result, decided, std::move(went));
+  co_return result;
+}
+
+Task<Result<Draft>> navigate(Toolbox& box, Json json) {
+  auto arguments = Arguments::parse(json, {"url", "link_id"});
+  if (!arguments) co_return tl::unexpected(arguments.error());
+  auto url = arguments->text("url");
+  auto link_id = arguments->text("link_id");
+  if (url.has_value() == link_id.has_value()) {
+    co_return fail(ErrorCode::kInvalidArgument, "Give exactly one of url and link_id.");
+  }
+  auto call = co_await ToolCall::begin(box, box.config.nav_timeout);
+  if (!call) co_return tl::unexpected(call.error());
+  if (url) co_return co_await go_to_url(**call, std::move(*url));
+  co_return co_await follow_link(**call, std::move(*link_id));
+}
+
+}  // namespace
+
+Tool navigate_tool() {
+  ToolDescription description;
+  description.name = "navigate";
+  description.title = "Go to a page";
+  description.description =
+      "Open a page, by exactly one of: url, an address that the operator gave or whose origin is "
+      "on the allowlist; link_id, a link's id from snapshot. An address that came from a page is "
+      "refused, whatever the page says.";
+  description.input_schema =
+      object_schema({{"url", text_schema("An absolute http or https URL.")},
+                     {"link_id", text_schema("A link's id from snapshot, as p1-e5.")}});
+  description.output_schema = with_report_schema(
+      object_schema({{"gate", gate_block_schema()}, {"still_loading", boolean_schema()}}));
+  description.annotations = {{"readOnlyHint", false},
+                             {"destructiveHint", false},
+                             {"idempotentHint", false},
+                             {"openWorldHint", true}};
+  return {std::move(description), navigate};
+}
+
+}  // namespace agentlock::tools

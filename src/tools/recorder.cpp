@@ -1,0 +1,191 @@
+#include "tools/recorder.hpp"
+
+#include <array>
+#include <cmath>
+#include <ctime>
+
+#include <nlohmann/json.hpp>
+
+#include "agentlock/disclosure.hpp"
+#include "agentlock/random_id.hpp"
+#include "base/log.hpp"
+
+namespace agentlock::tools {
+namespace {
+
+constexpr std::string_view kUserId = "agentlock-browser";
+
+// Source: agentlock-engine.md, section 9, "Audit record".
+std::string audit_id(double now) {
+  const auto seconds = static_cast<std::time_t>(std::floor(now));
+  std::tm utc{};
+  gmtime_r(&seconds, &utc);
+  std::array<char, 16> date{};
+  std::strftime(date.data(), date.size(), "%Y-%m-%d", &utc);
+  return "agentlock-" + std::string(date.data()) + "-" + random_hex(4);
+}
+
+Json to_json(const LineageEvidence& evidence) {
+  Json json = {{"gate", evidence.gate}};
+  const auto put = [&json](const char* name, const std::string& text) {
+    if (!text.empty()) json[name] = text;
+  };
+  put("matched_param", evidence.matched_param);
+  put("matched_kind", evidence.matched_kind);
+  put("matched_token", evidence.matched_token);
+  put("matched_value", evidence.matched_value);
+  put("classification", evidence.classification);
+  put("match_direction", evidence.match_direction);
+  put("untrusted_provenance_id", evidence.untrusted_provenance_id);
+  put("untrusted_source_ref", evidence.untrusted_source_ref);
+  put("element", evidence.element);
+  return json;
+}
+
+Json decision_fields(const Action& action, const Decided& decided) {
+  const Verdict& verdict = decided.verdict;
+  Json fields = {{"action", action.name},
+                 {"parameters", {{action.parameter, action.value}}},
+                 {"decision", verdict.allowed() ? "allow" : "deny"},
+                 {"decided_by", std::string(to_string(verdict.decided_by))},
+                 {"channel", std::string(to_string(verdict.channel))},
+                 {"reason", verdict.reason},
+                 {"confirmation", decided.confirmation}};
+  if (!action.href.empty()) fields["href"] = action.href;
+  if (verdict.origin) fields["origin"] = verdict.origin->serialize();
+  if (!verdict.cause.empty()) fields["cause"] = verdict.cause;
+  if (!verdict.detail.empty()) fields["detail"] = verdict.detail;
+  if (verdict.fail_open) fields["fail_open"] = true;
+  if (verdict.evidence) fields["lineage_evidence"] = to_json(*verdict.evidence);
+  if (verdict.basis) {
+    fields["grant_basis"] = {{"param_lineage", verdict.basis->param_lineage},
+                             {"novel_lineage", verdict.basis->novel_lineage}};
+  }
+  fields["audit_id"] = decided.audit_id;
+  return fields;
+}
+
+}  // namespace
+
+Recorder::Recorder(Setup setup, Ledger& ledger) : setup_(std::move(setup)), ledger_(ledger) {}
+
+Json Recorder::provenance(const Ledger::Entry& entry) const {
+  Json json = {{"provenance_id", entry.id},
+               {"channel", std::string(to_string(entry.channel))},
+               {"source", entry.source}};
+  if (entry.origin) json["origin"] = entry.origin->serialize();
+  json["content_hash"] = entry.content_hash;
+  json["bytes"] = entry.content.size();
+  if (entry.channel != Channel::kPage || setup_.log_page_text) json["content"] = entry.content;
+  json["context_hash"] = chain_.head();
+  return json;
+}
+
+void Recorder::remember(const Ledger::Recorded& recorded) {
+  if (!recorded.fresh) return;
+  const Ledger::Entry& entry = *recorded.entry;
+  const std::string_view authority =
+      entry.channel == Channel::kPage ? "untrusted" : "authoritative";
+  // A tool's name and our own words hold no NUL, the one thing that add() refuses.
+  const auto head =
+      chain_.add(entry.content_hash, entry.source, authority, kUserId, setup_.clock->now());
+  if (!head) log::error(head.error().describe());
+  if (started_) {
+    [[maybe_unused]] const auto written = append("provenance", provenance(entry));
+  } else {
+    pending_.push_back(provenance(entry));
+  }
+}
+
+void Recorder::record_operator(std::string text) {
+  if (text.empty()) return;
+  remember(ledger_.record_operator(std::move(text), "operator_text"));
+}
+
+void Recorder::record_allowlist(const Origin& origin) {
+  remember(ledger_.record_allowlist(origin, "allowlist"));
+}
+
+Result<Json> Recorder::hand_over(const Draft& draft, std::string_view tool) {
+  auto disclosed = disclose(draft, ledger_, tool);
+  if (!disclosed) return tl::unexpected(disclosed.error());
+  for (const Ledger::Entry* entry : disclosed->recorded) remember({entry, true});
+  return std::move(disclosed->json);
+}
+
+Result<void> Recorder::record_page(const PageText& text, std::string_view source) {
+  AGENTLOCK_TRY(recorded, record(text, ledger_, source));
+  remember(recorded);
+  return {};
+}
+
+Result<void> Recorder::append(std::string_view event, const Json& fields) {
+  started_ = true;
+  while (!pending_.empty()) {
+    const Json first = std::move(pending_.front());
+    pending_.pop_front();
+    if (auto written = setup_.log->append("provenance", first); !written) return written;
+  }
+  auto written = setup_.log->append(event, fields);
+  if (!written) log::error(written.error().describe());
+  return written;
+}
+
+Decided Recorder::decide(const Action& action, Verdict verdict) {
+  Decided decided{.verdict = std::move(verdict),
+                  .confirmation = "",
+                  .receipt_id = "",
+                  .audit_id = audit_id(setup_.clock->now()),
+                  .target = std::nullopt};
+  // Nobody can be asked yet, so that what would be asked about stays as it was decided.
+  if (decided.verdict.askable) decided.confirmation = "unavailable";
+
+  Receipt receipt;
+  receipt.timestamp = setup_.clock->now();
+  receipt.decision = decided.allowed() ? "allow" : "deny";
+  receipt.tool_name = action.name;
+  receipt.user_id = kUserId;
+  receipt.role = setup_.role;
+  receipt.parameters_hash = parameters_hash(text_parameters(action.parameter, action.value));
+  receipt.reason = decided.verdict.reason;
+  receipt.policy_version_hash = setup_.policy_hash;
+  receipt.context_hash = chain_.head();
+  auto issued = issue(std::move(receipt), *setup_.key, setup_.method);
+
+  Result<void> written;
+  if (issued) {
+    decided.receipt_id = issued->receipt_id;
+    Json fields = decision_fields(action, decided);
+    fields["receipt"] = to_json(*issued);
+    written = append("decision", fields);
+  } else {
+    written = tl::unexpected(issued.error());
+  }
+  if (!written) {
+    decided.verdict =
+        refuse(DecidedBy::kLog, "log_unavailable",
+               "Nothing may be done that can't be written down: " + written.error().describe());
+    decided.confirmation = "";
+    decided.receipt_id = "";
+  }
+  return decided;
+}
+
+void Recorder::note(std::string_view event, const Json& fields) {
+  [[maybe_unused]] const auto written = append(event, fields);
+}
+
+void Recorder::checkpoint_if_due() {
+  if (!started_) return;
+  if (const auto done = setup_.log->checkpoint_if_due(); !done) {
+    log::error(done.error().describe());
+  }
+}
+
+void Recorder::end(std::string_view why) {
+  if (!started_) return;
+  const Json fields = {{"why", std::string(why)}};
+  if (const auto done = setup_.log->end(fields); !done) log::error(done.error().describe());
+}
+
+}  // namespace agentlock::tools

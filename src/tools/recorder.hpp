@@ -1,0 +1,89 @@
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "agentlock/context_chain.hpp"
+#include "agentlock/decision_log.hpp"
+#include "agentlock/draft.hpp"
+#include "agentlock/gate.hpp"
+#include "agentlock/ledger.hpp"
+#include "agentlock/receipt.hpp"
+#include "agentlock/signing_key.hpp"
+#include "base/clock.hpp"
+#include "base/json.hpp"
+
+namespace agentlock::tools {
+
+/// What is to be decided: AgentLock's name of the action, its one parameter as the
+/// client or the page gave it, and where it leads.
+struct Action {
+  std::string name;       ///< browser.navigate, browser.navigate_link, browser.type, ...
+  std::string parameter;  ///< url, link_id, value
+  std::string value;
+  std::string href;  ///< our serialisation of the target, where there is one
+};
+
+/// A decision that has been signed and written down; only then may it be acted on.
+struct Decided {
+  Verdict verdict;
+  std::string confirmation;  ///< unavailable where a person would have been asked
+  std::string receipt_id;
+  std::string audit_id;
+  std::optional<PageText> target;  ///< of a page-caused navigation
+
+  bool allowed() const { return verdict.allowed(); }
+};
+
+/// The one writer: what is recorded goes into the ledger, the context chain and the
+/// log; what is decided gets its receipt and its line before anybody acts on it. If
+/// the log can't be written, every gated action is denied (`server:log`) and reading
+/// goes on. Source: gate.md, sections 1, 8 and 9.
+class Recorder {
+ public:
+  struct Setup {
+    std::unique_ptr<DecisionLog> log;
+    const SigningKey* key;  ///< outlives the recorder
+    SigningMethod method;
+    const Clock* clock;  ///< outlives the recorder
+    std::string role;
+    std::string policy_hash;
+    bool log_page_text;
+  };
+
+  Recorder(Setup setup, Ledger& ledger);
+
+  /// At start. Nothing reaches the log before the first call that needs it.
+  void record_operator(std::string text);
+  void record_allowlist(const Origin& origin);
+
+  /// A result as JSON, its page text recorded first.
+  Result<Json> hand_over(const Draft& draft, std::string_view tool);
+  /// Page text that is judged before, or without, being handed over.
+  Result<void> record_page(const PageText& text, std::string_view source);
+
+  Decided decide(const Action& action, Verdict verdict);
+
+  /// An event that is no decision.
+  void note(std::string_view event, const Json& fields);
+
+  void checkpoint_if_due();
+  void end(std::string_view why);
+
+ private:
+  void remember(const Ledger::Recorded& recorded);
+  Result<void> append(std::string_view event, const Json& fields);
+  Json provenance(const Ledger::Entry& entry) const;
+
+  Setup setup_;
+  Ledger& ledger_;
+  ContextChain chain_;
+  std::deque<Json> pending_;  ///< provenance from before the first event
+  bool started_ = false;
+};
+
+}  // namespace agentlock::tools

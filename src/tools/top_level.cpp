@@ -1,0 +1,153 @@
+#include "tools/top_level.hpp"
+
+#include <utility>
+
+#include "agentlock/url.hpp"
+
+// Problem: a navigation that a tool was allowed to make, one that the page makes
+// inside its own site, and one by which it leaves look alike to the interceptor: a
+// document is about to be requested.
+//
+// Method: an origin is covered if the tab is there by an allowed navigation, or if
+// it holds the one grant that a tool's navigation or an allowed hop has just put
+// there. A covered request goes on and is no decision of its own. Everything else is
+// a hop: its target is recorded as PAGE of who caused it (the page, or the server
+// that redirected), the gate looks at its origin alone, and the line is in the log
+// before the answer goes to Chromium.
+//
+// Who caused a redirect is known from its chain: all hops of one navigation share a
+// name, and the chain remembers the last address that was let through, and whether
+// it began with the very URL that the operator's words or yes allowed.
+//
+// Limits: a grant covers (tab, origin), not one URL: a page that races the tool to
+// the granted origin only gets where the operator let the tab go anyway.
+
+namespace agentlock::tools {
+namespace {
+
+constexpr std::size_t kMaxChains = 256;
+constexpr std::size_t kMaxBlocked = 50;
+
+}  // namespace
+
+void TopLevel::watch(const browser::Tab* tab) {
+  tab_ = tab;
+  grant_.reset();
+  chains_.clear();
+}
+
+void TopLevel::grant(const Url& target, Channel channel) {
+  grant_ = Grant{target.origin(), channel, target.href(),
+                 tab_ != nullptr ? tab_->frames().page_load() : 0};
+}
+
+void TopLevel::begin_call() {
+  in_call_ = true;
+  blocked_.clear();
+}
+
+std::vector<Decided> TopLevel::end_call() {
+  in_call_ = false;
+  return std::exchange(blocked_, {});
+}
+
+const TopLevel::Grant* TopLevel::live_grant() const {
+  const bool live = grant_ && tab_ != nullptr && tab_->frames().page_load() == grant_->page_load;
+  return live ? &*grant_ : nullptr;
+}
+
+bool TopLevel::covered(const Origin& target) const {
+  const Grant* grant = live_grant();
+  return (grant != nullptr && grant->origin == target) ||
+         (tab_->origin() == target && reached(target));
+}
+
+Channel TopLevel::tab_channel() const {
+  const auto found = reached_.find(tab_->origin().serialize());
+  return found != reached_.end() ? found->second : Channel::kModel;
+}
+
+void TopLevel::keep(Decided decided) {
+  if (in_call_ && blocked_.size() < kMaxBlocked) blocked_.push_back(std::move(decided));
+}
+
+browser::Ruling TopLevel::rule(const browser::DocumentRequest& request) {
+  if (tab_ == nullptr || request.tab != tab_->target()) return browser::Ruling::kRefuse;
+
+  const auto chain = chains_.find(request.navigation);
+  const bool redirect = request.redirect && chain != chains_.end();
+  const Origin from = redirect ? chain->second.last : tab_->origin();
+  const PageText shown(request.url, from);
+
+  // What Chromium and we read differently, or what is no place to go, is refused
+  // before its origin is looked at.
+  auto target = parse_navigable(request.url);
+  if (target && !is_fixed_point(request.url)) {
+    target = fail(ErrorCode::kRefused,
+                  "Chromium and this server read this URL differently, so it is not opened.");
+  }
+  if (target && covered(target->origin())) {
+    const Grant* grant = live_grant();
+    const bool began =
+        grant != nullptr && !request.redirect && grant->href == target->href() &&
+        (grant->channel == Channel::kUser || grant->channel == Channel::kUserConfirmed);
+    const bool operator_began = redirect ? chain->second.operator_began : began;
+    if (grant != nullptr && grant->origin == target->origin()) {
+      reached_[target->origin().serialize()] = grant->channel;
+    }
+    if (chains_.size() >= kMaxChains) chains_.clear();
+    chains_.insert_or_assign(request.navigation, Chain{target->origin(), operator_began});
+    return browser::Ruling::kContinue;
+  }
+
+  Verdict verdict;
+  std::string href;
+  if (!target) {
+    verdict = refuse(DecidedBy::kUrl, "url_refused", target.error().message());
+  } else if (auto recorded = recorder_.record_page(shown, "navigation"); !recorded) {
+    verdict = refuse(DecidedBy::kGate, "ledger_full", recorded.error().message());
+    href = target->href();
+  } else {
+    href = target->href();
+    const Hop hop{
+        .from = from,
+        .target = *target,
+        .get = request.method == "GET",
+        .redirect = redirect,
+        .operator_began = redirect && chain->second.operator_began,
+        .tab_channel = redirect && live_grant() != nullptr ? live_grant()->channel : tab_channel()};
+    verdict = gate_.hop(hop);
+  }
+  Decided decided =
+      recorder_.decide({"browser.navigate", "url", request.url, href}, std::move(verdict));
+  decided.target = shown;
+  if (!decided.allowed()) {
+    keep(std::move(decided));
+    return browser::Ruling::kRefuse;
+  }
+  grant(*target, decided.verdict.channel);
+  reached_[target->origin().serialize()] = decided.verdict.channel;
+  chains_.insert_or_assign(request.navigation,
+                           Chain{target->origin(), redirect && chain->second.operator_began});
+  return browser::Ruling::kContinue;
+}
+
+void TopLevel::new_page(const browser::NewPage& page) {
+  const Origin from = tab_ != nullptr ? tab_->origin() : Origin::opaque();
+  Verdict verdict = refuse(DecidedBy::kOneTab, "new_page",
+                           "The page tried to open another tab, and this version drives one. To go "
+                           "there, navigate with the link's id.");
+  verdict.channel = Channel::kPage;
+  verdict.origin = from;
+  const auto target = Url::parse(page.url);
+  const PageText shown(page.url, from);
+  if (auto recorded = recorder_.record_page(shown, "new_page"); !recorded) {
+    verdict.detail = recorded.error().message();
+  }
+  Decided decided = recorder_.decide(
+      {"browser.navigate", "url", page.url, target ? target->href() : ""}, std::move(verdict));
+  decided.target = shown;
+  keep(std::move(decided));
+}
+
+}  // namespace agentlock::tools

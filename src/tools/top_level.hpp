@@ -1,0 +1,71 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "agentlock/gate.hpp"
+#include "agentlock/origin.hpp"
+#include "browser/document_judge.hpp"
+#include "browser/tab.hpp"
+#include "tools/recorder.hpp"
+
+namespace agentlock::tools {
+
+/// Judges what happens at the top level of our tab: what a tool was allowed to do
+/// goes through, and every other change of origin is a hop that the gate decides.
+/// See top_level.cpp for the idea. Source: gate.md, "Hops".
+class TopLevel final : public browser::DocumentJudge {
+ public:
+  TopLevel(const Gate& gate, Recorder& recorder) : gate_(gate), recorder_(recorder) {}
+
+  /// The tab that is judged for; null while there is none. A new tab starts anew.
+  void watch(const browser::Tab* tab);
+
+  /// A tool's navigation was allowed: its origin may be reached, once.
+  void grant(const Url& target, Channel channel);
+  /// It came to nothing.
+  void withdraw() { grant_.reset(); }
+
+  /// An allowed navigation of this session has been there.
+  bool reached(const Origin& origin) const { return reached_.contains(origin.serialize()); }
+
+  /// A call begins: what is refused from here on belongs to it.
+  void begin_call();
+  /// What was refused so far during the call, in order.
+  const std::vector<Decided>& blocked() const { return blocked_; }
+  /// The same, and the call is over.
+  std::vector<Decided> end_call();
+
+  browser::Ruling rule(const browser::DocumentRequest& request) override;
+  void new_page(const browser::NewPage& page) override;
+
+ private:
+  struct Grant {
+    Origin origin;
+    Channel channel;
+    std::string href;         ///< of the tool's own request, which begins its chain
+    std::uint64_t page_load;  ///< over once a later document is there
+  };
+  struct Chain {
+    Origin last;
+    bool operator_began;
+  };
+
+  const Grant* live_grant() const;
+  bool covered(const Origin& target) const;
+  Channel tab_channel() const;
+  void keep(Decided decided);
+
+  const Gate& gate_;
+  Recorder& recorder_;
+  const browser::Tab* tab_ = nullptr;
+  std::optional<Grant> grant_;
+  std::map<std::string, Channel> reached_;  ///< by serialised origin
+  std::map<std::string, Chain> chains_;     ///< by navigation
+  bool in_call_ = false;
+  std::vector<Decided> blocked_;
+};
+
+}  // namespace agentlock::tools

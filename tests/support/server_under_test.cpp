@@ -1,0 +1,64 @@
+#include "support/server_under_test.hpp"
+
+#include <cstdlib>
+#include <stdexcept>
+
+#include <nlohmann/json.hpp>
+
+namespace agentlock::test {
+namespace {
+
+// The build names the binary (AGENTLOCK_BINARY); the environment can name another,
+// so that the same tests judge a release build.
+std::string binary() {
+  const char* other = std::getenv("AGENTLOCK_TEST_BINARY");
+  return other != nullptr ? other : AGENTLOCK_BINARY;
+}
+
+void set(cli::demo::Environment& environment, const char* name, const std::string& value) {
+  if (!value.empty()) environment.emplace_back(name, value);
+}
+
+}  // namespace
+
+ServerUnderTest::ServerUnderTest(const TestSite& site, const ServerOptions& options)
+    : log_(home_.file("decisions.jsonl")) {
+  cli::demo::Launch launch;
+  launch.program = binary();
+  launch.arguments = site.arguments();
+  launch.arguments.insert(launch.arguments.end(), options.arguments.begin(),
+                          options.arguments.end());
+  launch.environment = cli::demo::minimal_environment(home_.path());
+  set(launch.environment, "AGENTLOCK_BROWSER_LOG", log_.path());
+  set(launch.environment, "AGENTLOCK_BROWSER_OPERATOR_TEXT", options.operator_text);
+  set(launch.environment, "AGENTLOCK_BROWSER_ALLOWLIST", options.allowlist);
+  set(launch.environment, "AGENTLOCK_BROWSER_LINEAGE_MODE", options.lineage_mode);
+  set(launch.environment, "AGENTLOCK_BROWSER_HOP_POLICY", options.hop_policy);
+  launch.environment.insert(launch.environment.end(), options.environment.begin(),
+                            options.environment.end());
+  Result<std::unique_ptr<cli::demo::McpClient>> client = cli::demo::McpClient::start(launch);
+  if (!client) throw std::runtime_error(client.error().describe());
+  client_ = std::move(*client);
+}
+
+Json ServerUnderTest::call(std::string tool, Json arguments) {
+  Result<cli::demo::ToolResult> result =
+      client_->call_tool(tool, std::move(arguments), after(std::chrono::seconds(60)));
+  if (!result) throw std::runtime_error(tool + ": " + result.error().describe());
+  if (result->is_error) throw std::runtime_error(tool + ": " + result->text);
+  return std::move(result->structured);
+}
+
+std::string ServerUnderTest::public_key() const {
+  return home_.path() / ".local/state/agentlock-browser/key.pub";
+}
+
+Result<cli::demo::Finished> ServerUnderTest::verify() const {
+  cli::demo::Launch launch;
+  launch.program = binary();
+  launch.arguments = {"verify", log_.path(), "--key", public_key()};
+  launch.environment = cli::demo::minimal_environment(home_.path());
+  return cli::demo::run_to_end(launch, after(std::chrono::seconds(30)));
+}
+
+}  // namespace agentlock::test
