@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "base/json.hpp"
 #include "base/task.hpp"
 #include "cli/demo_process.hpp"

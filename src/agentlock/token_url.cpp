@@ -15,8 +15,8 @@
 //   * The leftmost host begins in the first part that ends like a label and has a
 //     tail, at its first character that is no hyphen. What is left of the run after
 //     the match is searched in the same way.
-//   * A scheme counts only directly before a host that begins where the run begins,
-//     and only if the match before has not used its letters.
+//   * A scheme counts only directly before the host, and only if the match before has
+//     not used its letters.
 //
 // Each character is looked at a bounded number of times.
 
@@ -145,7 +145,7 @@ class Search {
       }
       std::size_t end = parts_[part.last_tail].tail_end;
       if (end < text_.size() && text_[end] == '/') end = find_space(text_, end);
-      if (begin == run.begin) begin = scheme_start(text_, begin, floor_);
+      begin = scheme_start(text_, begin, floor_);
       found_.push_back({begin, end});
       floor_ = end;
       at = end;

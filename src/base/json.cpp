@@ -1,5 +1,7 @@
 #include "base/json.hpp"
 
+#include <vector>
+
 #include <nlohmann/json.hpp>
 
 namespace agentlock {
@@ -30,20 +32,25 @@ bool is_low(int unit) { return unit >= 0xDC00 && unit <= 0xDFFF; }
 // One pass before parsing: the parser itself has no bound on depth and refuses a
 // whole message for one lone surrogate.
 Result<void> guard(std::string& text, const JsonLimits& limits) {
-  std::size_t depth = 0;
+  std::vector<std::size_t> members;  // colons in each open array or object
   bool in_string = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
+    if (c == '\0') return fail(ErrorCode::kProtocol, "a NUL byte in a JSON text");
     if (!in_string) {
       if (c == '"') {
         in_string = true;
       } else if (c == '[' || c == '{') {
-        if (++depth > limits.max_depth) {
+        if (members.size() >= limits.max_depth) {
           return fail(ErrorCode::kLimit,
                       "JSON nested deeper than " + std::to_string(limits.max_depth) + " levels");
         }
-      } else if ((c == ']' || c == '}') && depth > 0) {
-        --depth;
+        members.push_back(0);
+      } else if ((c == ']' || c == '}') && !members.empty()) {
+        members.pop_back();
+      } else if (c == ':' && !members.empty() && ++members.back() > limits.max_members) {
+        return fail(ErrorCode::kLimit, "a JSON object with more than " +
+                                           std::to_string(limits.max_members) + " members");
       }
       continue;
     }

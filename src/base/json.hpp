@@ -16,11 +16,13 @@ using Json = nlohmann::ordered_json;
 /// What a JSON text from outside may look like.
 struct JsonLimits {
   std::size_t max_depth = 512;
+  /// Of one object. Looking a member up is linear, so reading an object is quadratic.
+  std::size_t max_members = 2'048;
 };
 
 /// Parses a JSON text from outside the process. Lone surrogate escapes become
 /// U+FFFD (Chromium sends them as they are, and one would hide a whole message);
-/// nesting deeper than the limit and invalid UTF-8 are errors. Never throws.
+/// what passes a limit, a NUL byte and invalid UTF-8 are errors. Never throws.
 Result<Json> parse_json(std::string text, JsonLimits limits = {});
 
 /// One line, no white space; invalid UTF-8 becomes U+FFFD. Never throws.

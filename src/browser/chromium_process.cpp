@@ -310,7 +310,9 @@ Task<Result<std::unique_ptr<ChromiumProcess>>> ChromiumProcess::launch(Executor 
                                                                        LaunchOptions options,
                                                                        Deadline deadline) {
   AGENTLOCK_CO_TRY(prepared, prepare(options));
-  if (!prepared.flags.sandboxed) {
+  // Once, however often it is started anew.
+  static bool said_unsandboxed = false;
+  if (!prepared.flags.sandboxed && !std::exchange(said_unsandboxed, true)) {
     log::warning(
         "running as root, so Chromium is started with --no-sandbox; run agentlock-browser as an "
         "ordinary user to keep Chromium's own sandbox");

@@ -123,7 +123,7 @@ bool is_word(std::string_view text, std::string_view more) {
 
 tl::unexpected<Error> refuse(std::string_view what, std::string_view why) {
   return fail(ErrorCode::kInvalidArgument,
-              "chromium_args: " + std::string(what) + " is not allowed: " + std::string(why));
+              std::string(what) + " is not allowed: " + std::string(why));
 }
 
 // The parts of a comma separated list that hold something.
@@ -208,7 +208,9 @@ Result<std::vector<std::string>> check_chromium_args(const std::vector<std::stri
     AGENTLOCK_TRY(given, parse_switch(argument));
     if (auto allowed = check(given); !allowed) return tl::unexpected(allowed.error());
     if (given.name == kDisableFeatures) {
-      for (std::string& feature : split_list(given.value)) disabled.push_back(std::move(feature));
+      for (std::string& feature : split_list(given.value)) {
+        if (feature != kBackForwardCache) disabled.push_back(std::move(feature));
+      }
     } else if (given.name == kEnableFeatures) {
       for (std::string& feature : split_list(given.value)) {
         if (lower(feature_name(feature)) == lower(kBackForwardCache)) {
@@ -235,7 +237,8 @@ Result<LaunchFlags> make_launch_flags(const BrowserSettings& settings,
   if (has_control(settings.user_agent)) return bad("user_agent");
   if (!is_word(settings.locale, "-_")) return bad("locale");
   if (!is_word(settings.timezone, "/_+-")) return bad("timezone");
-  AGENTLOCK_TRY(operators, check_chromium_args(settings.chromium_args));
+  auto operators = check_chromium_args(settings.chromium_args);
+  if (!operators) return fail(operators.error(), "chromium_args");
 
   LaunchFlags flags;
   flags.sandboxed = !running_as_root;
@@ -265,7 +268,7 @@ Result<LaunchFlags> make_launch_flags(const BrowserSettings& settings,
     flags.arguments.push_back("--ignore-certificate-errors-spki-list=" +
                               join(settings.test_spki, ","));
   }
-  flags.arguments.insert(flags.arguments.end(), operators.begin(), operators.end());
+  flags.arguments.insert(flags.arguments.end(), operators->begin(), operators->end());
   return flags;
 }
 

@@ -91,6 +91,10 @@ bool is_page_denial(const Json& gate) {
          string_member(gate, "channel") == "PAGE";
 }
 
+std::string counted(std::size_t number, const std::string& thing) {
+  return std::to_string(number) + ' ' + thing + (number == 1 ? "" : "s");
+}
+
 // A plain request without any gate.
 bool fetch(const OriginServer& server, const std::string& path) {
   const Descriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
@@ -245,7 +249,7 @@ class Demo {
     const std::string id = find_element(snapshot_, "href", "http://evil.test/next");
     const Json result = gated("navigate", "link " + id, {{"link_id", id}});
     const Json gate = result.is_null() ? Json() : result.value("gate", Json());
-    expect(is_page_denial(gate), result);
+    expect(is_page_denial(gate) && string_member(gate, "reason") == "param_lineage", result);
   }
 
   void click(const std::string& title, const std::string& name, const std::string& target) {
@@ -306,8 +310,8 @@ class Demo {
   }
 
   static std::string arrivals(const OriginServer& server) {
-    std::string list = server.name() + " saw " + std::to_string(server.connects().size()) +
-                       " connections and " + std::to_string(server.hits().size()) + " requests";
+    std::string list = server.name() + " saw " + counted(server.connects().size(), "connection") +
+                       " and " + counted(server.hits().size(), "request");
     for (const std::string& target : server.targets()) list += " " + target;
     return list;
   }

@@ -229,7 +229,9 @@ int serve_command(std::span<const std::string> flags) {
   asio::co_spawn(context, serve(server, session ? &*session : nullptr, ending, context),
                  LogFailure{"the server"});
   context.run();
-  return 0;
+  // The browser is gone and the log is closed. A call that did not get its end within
+  // its time may still hold parts of the session, so nothing is taken apart under it.
+  std::_Exit(0);
 }
 
 }  // namespace agentlock::cli

@@ -46,6 +46,7 @@ namespace asio = boost::asio;
 
 // A call's arguments are flat, and a client's capabilities a few levels deep.
 constexpr std::size_t kMaxDepth = 64;
+constexpr std::size_t kMaxMembers = 256;
 // A batch's answers are made at once, before any of them can be written.
 constexpr std::size_t kMaxBatch = Session::kMaxCalls;
 
@@ -79,7 +80,8 @@ class Session::State : public std::enable_shared_from_this<State> {
         call_ended_(executor_) {}
 
   void receive(std::string text) {
-    auto parsed = parse_json(std::move(text), JsonLimits{.max_depth = kMaxDepth});
+    auto parsed =
+        parse_json(std::move(text), JsonLimits{.max_depth = kMaxDepth, .max_members = kMaxMembers});
     if (!parsed) {
       const bool too_deep = parsed.error().code() == ErrorCode::kLimit;
       send_error({}, RpcError{too_deep ? code::kInvalidRequest : code::kParseError,

@@ -243,6 +243,7 @@ Task<Result<void>> PageReader::read_frame(cdp::FrameId id, const SnapshotLimits&
       co_return fail(ErrorCode::kInternal, "the reader's answer has no elements");
     }
     if (main) reading.title = string_member(*answer, "title");
+    reading.truncated = reading.truncated || true_member(*answer, "truncated");
     if (const Json* joined = member(*answer, "joined"); joined != nullptr && joined->is_array()) {
       for (const Json& run : *joined) {
         if (run.is_string()) reading.joined.emplace_back(run.get<std::string>(), frame.origin);
@@ -335,6 +336,7 @@ Task<Result<Reading>> PageReader::read_text(TextLimits limits, Deadline deadline
       if (main) co_return tl::unexpected(answer.error());
       continue;
     }
+    reading.truncated = reading.truncated || true_member(*answer, "truncated");
     const Json* origins = member(*answer, "frames");
     for (const Json& block : *member(*answer, "blocks")) {
       const std::string block_id = mint(frame, IdKind::kBlock, block);

@@ -116,7 +116,10 @@ const selectInput = method(HTMLInputElement, 'select');
 const selectTextarea = method(HTMLTextAreaElement, 'select');
 
 const kHrefs = { a: getter(HTMLAnchorElement, 'href'), area: getter(HTMLAreaElement, 'href') };
-const kTargets = { a: getter(HTMLAnchorElement, 'target'), area: getter(HTMLAreaElement, 'target') };
+const kTargets = {
+  a: getter(HTMLAnchorElement, 'target'),
+  area: getter(HTMLAreaElement, 'target'),
+};
 const kDocuments = {
   iframe: getter(HTMLIFrameElement, 'contentDocument'),
   frame: getter(HTMLFrameElement, 'contentDocument'),
@@ -152,6 +155,7 @@ const kText = 3, kElement = 1, kDocument = 9, kFragment = 11;
 
 const kMaxText = 2000;      // of one element's text or value in a snapshot
 const kMaxName = 1000;
+const kMaxHeld = 200000;    // of the value of the one field that is acted on
 const kMaxOptions = 100;
 const kMaxAddress = 8192;
 const kNameNodes = 2000;    // looked at for one accessible name
@@ -195,6 +199,7 @@ const kInputRoles = {
 const kTextTypes = words('text search email tel url password number');
 const kPickers = words('date datetime-local month week time color range');
 const kButtonLabels = { submit: 'Submit', reset: 'Reset', image: 'Submit' };
+const isButtonType = (type) => type === 'button' || Object.hasOwn(kButtonLabels, type);
 
 const collapse = (text) => text.replace(/\s+/g, ' ').trim();
 const cutTo = (text, size) => (text.length > size ? text.slice(0, size) : text).toWellFormed();
@@ -395,7 +400,7 @@ const escapeArea = (box, key, holds) => {
   return found;
 };
 
-const scrolls = (overflow) => overflow === 'auto' || overflow === 'scroll' || overflow === 'overlay';
+const scrolls = (overflow) => overflow === 'auto' || overflow === 'scroll';
 
 // Where the content of a box that does not let it overflow can be seen. A strict
 // box tells what is on the screen now, another one what scrolling can bring there.
@@ -419,7 +424,8 @@ const contentArea = (box, overflowX, overflowY) => {
   }
   if (high) {
     const height = scrollHeight(node);
-    t = rect.t - scrollTop(node) - (reversed === 'column-reverse' ? height - clientHeight(node) : 0);
+    const upwards = reversed === 'column-reverse';
+    t = rect.t - scrollTop(node) - (upwards ? height - clientHeight(node) : 0);
     b = t + Math.max(height, rect.b - rect.t);
   } else if (overflowY !== 'visible') {
     t = Math.max(t, rect.t);
@@ -572,6 +578,7 @@ const boxOf = (node, strict) => {
   const path = [];
   for (let at = node; at;) {
     path.push(at);
+    if (at === document) break;
     if (nodeType(at) === kDocument) {
       at = viewOf(at)?.frameElement ?? null;
     } else {
@@ -623,7 +630,7 @@ const textStyleOf = (box) => {
   });
 };
 
-const isClear = (colour) => /^rgba\(.*, 0(\.0\d*)?\)$/.test(colour) || /\/ 0(\.0\d*)?\)$/.test(colour);
+const isClear = (colour) => /[,/] 0(\.0\d*)?\)$/.test(colour) && /^rgba|\//.test(colour);
 
 // Text without a colour of its own still shows where a background is cut to its
 // shape, or where it casts a shadow.
@@ -761,7 +768,9 @@ class Run {
       this.#put(text, node, entry);
       if (trails) this.gap = ' ';
     } else {
-      if (spaces === 'preserve-breaks') text = text.replace(/[ \t]*\n[ \t]*/g, '\n').replace(/[ \t]+/g, ' ');
+      if (spaces === 'preserve-breaks') {
+        text = text.replace(/[ \t]*\n[ \t]*/g, '\n').replace(/[ \t]+/g, ' ');
+      }
       this.#put(text, node, entry);
     }
   }
@@ -798,23 +807,26 @@ const roleOf = (node, tag, html) => {
       }
     }
   }
-  if (!html) return tag === 'a' && namespaceOf(node) === kSvg && svgHref(node) !== null ? 'link' : 'generic';
+  if (!html) {
+    return tag === 'a' && namespaceOf(node) === kSvg && svgHref(node) !== null ? 'link' : 'generic';
+  }
   switch (tag) {
     case 'a': case 'area':
       return hasAttribute(node, 'href') ? 'link' : 'generic';
     case 'img':
       return attribute(node, 'alt') === '' ? 'generic' : 'img';
     case 'input': {
-      const type = inputType(node);
-      if (kInputRoles[type] && !(type === 'search' && hasAttribute(node, 'list'))) return kInputRoles[type];
-      return hasAttribute(node, 'list') ? 'combobox' : 'textbox';
+      const own = kInputRoles[inputType(node)] ?? 'textbox';
+      const suggests = (own === 'textbox' || own === 'searchbox') && hasAttribute(node, 'list');
+      return suggests ? 'combobox' : own;
     }
     case 'select':
       return isListbox(node) ? 'listbox' : 'combobox';
     case 'th':
       return attribute(node, 'scope') === 'row' ? 'rowheader' : 'columnheader';
     case 'section':
-      return hasAttribute(node, 'aria-label') || hasAttribute(node, 'aria-labelledby') ? 'region' : 'generic';
+      return hasAttribute(node, 'aria-label') || hasAttribute(node, 'aria-labelledby')
+          ? 'region' : 'generic';
   }
   return has(kImplicitRoles, tag) ? kImplicitRoles[tag] : 'generic';
 };
@@ -854,7 +866,7 @@ const embeddedName = (node, tag, html) => {
     const type = inputType(node);
     if (type === 'checkbox' || type === 'radio' || type === 'hidden') return '';
     if (type === 'image') return attribute(node, 'alt') ?? '';
-    if (type in kButtonLabels || type === 'button') return kValues.input(node) || kButtonLabels[type] || '';
+    if (isButtonType(type)) return kValues.input(node) || kButtonLabels[type] || '';
     return credentialOf(node, tag) ? '' : kValues.input(node);
   }
   if (tag === 'textarea') return credentialOf(node, tag) ? '' : kValues.textarea(node);
@@ -883,9 +895,16 @@ const kDrawn = { visibilityProperty: true };
 // The name that the content of an element gives it. Text which only assistive
 // tools see counts, text which is not drawn at all does not, unless `hidden`.
 const contentName = (root, skipped, hidden) => {
-  let text = generatedText(getComputedStyle(root, '::before')), left = kNameNodes;
-  const stack = [childrenOf(root, localName(root), isHtml(root))];
-  stack[0].after = generatedText(getComputedStyle(root, '::after'));
+  let text = '', left = kNameNodes;
+  const stack = [];
+  const open = (node, tag, html, space) => {
+    const level = childrenOf(node, tag, html);
+    level.transform = getComputedStyle(node).textTransform;
+    level.after = generatedText(getComputedStyle(node, '::after')) + space;
+    text += space + generatedText(getComputedStyle(node, '::before'));
+    stack.push(level);
+  };
+  open(root, localName(root), isHtml(root), '');
   while (stack.length && text.length < 4 * kMaxName) {
     const level = stack[stack.length - 1];
     const list = level.list;
@@ -900,7 +919,7 @@ const contentName = (root, skipped, hidden) => {
     if (--left < 0 || isLate()) break;
     const type = nodeType(node);
     if (type === kText) {
-      text += dataOf(node);
+      text += transformed(dataOf(node), level.transform);
       continue;
     }
     if (type !== kElement || node === skipped) continue;
@@ -917,14 +936,8 @@ const contentName = (root, skipped, hidden) => {
     const embedded = embeddedName(node, tag, html);
     const display = getComputedStyle(node).display;
     const space = display === 'inline' || display === 'contents' ? '' : ' ';
-    if (embedded !== null) {
-      text += space + embedded + space;
-      continue;
-    }
-    const below = childrenOf(node, tag, html);
-    text += space + generatedText(getComputedStyle(node, '::before'));
-    below.after = generatedText(getComputedStyle(node, '::after')) + space;
-    stack.push(below);
+    if (embedded !== null) text += space + embedded + space;
+    else open(node, tag, html, space);
   }
   return collapse(text);
 };
@@ -941,7 +954,9 @@ const labelsName = (node, tag) => {
 
 const childName = (node, wanted) => {
   for (let child = firstChild(node); child; child = nextSibling(child)) {
-    if (nodeType(child) === kElement && localName(child) === wanted) return contentName(child, null, false);
+    if (nodeType(child) === kElement && localName(child) === wanted) {
+      return contentName(child, null, false);
+    }
   }
   return '';
 };
@@ -953,10 +968,10 @@ const nativeName = (node, tag) => {
     case 'input': {
       const type = inputType(node);
       if (type === 'image') {
-        return attribute(node, 'alt') || attribute(node, 'title') || kValues.input(node) || 'Submit';
+        return attribute(node, 'alt') || attribute(node, 'title') || kValues.input(node) ||
+            kButtonLabels.image;
       }
-      return type in kButtonLabels || type === 'button'
-          ? kValues.input(node) || kButtonLabels[type] || '' : '';
+      return isButtonType(type) ? kValues.input(node) || kButtonLabels[type] || '' : '';
     }
     case 'img': case 'area': return attribute(node, 'alt') ?? '';
     case 'fieldset': return childName(node, 'legend');
@@ -972,9 +987,12 @@ const nativeName = (node, tag) => {
 const nameOf = (node, tag, html, role, seen) => {
   const named = hasAttributes(node);
   let name = named ? labelledBy(node) || directName(node) : '';
-  if (!name) name = html ? collapse(nativeName(node, tag)) : tag === 'svg' ? collapse(svgTitle(node)) : '';
+  if (!name && html) name = collapse(nativeName(node, tag));
+  if (!name && !html && tag === 'svg') name = collapse(svgTitle(node));
   const control = html && tag !== 'button' && tag !== 'summary' && kControls.has(tag);
-  if (!name && !control && kNameFromContent.has(role)) name = seen ?? contentName(node, null, false);
+  if (!name && !control && kNameFromContent.has(role)) {
+    name = seen ?? contentName(node, null, false);
+  }
   if (!name && named) {
     name = collapse(attribute(node, 'title') || attribute(node, 'placeholder') ||
         attribute(node, 'aria-placeholder') || '');
@@ -993,8 +1011,8 @@ const kSecrets = [
   {
     kind: 'password',
     autocomplete: 'current-password new-password',
-    phrases: `password, pass word, passwd, pwd, passphrase, pass phrase, passcode, pass code, passwort,
-      kennwort, mot de passe, contraseña, senha, wachtwoord, parola d'ordine, lösenord, adgangskode,
+    phrases: `password, pass word, passwd, pwd, passphrase, pass phrase, passcode, pass code,
+      passwort, kennwort, mot de passe, contraseña, senha, wachtwoord, parola d'ordine, lösenord, adgangskode,
       passord, salasana, hasło, heslo, şifre, jelszó, пароль, 密码, 密碼, パスワード, 비밀번호`,
     anywhere: 'password, passwd, passwort, kennwort, passphrase',
     whole: 'pass, pw, user pass, login pass',
@@ -1014,8 +1032,8 @@ const kSecrets = [
   {
     kind: 'card',
     autocomplete: 'cc-number cc-csc cc-exp cc-exp-month cc-exp-year',
-    phrases: `card number, card no, card num, card nr, cardnumber, cardno, credit card, debit card, cc number,
-      cc num, cc no, ccnum, cc csc, cc cvc, cc cvv, cc exp, card exp, card expiry, card expiration,
+    phrases: `card number, card no, card num, card nr, cardnumber, cardno, credit card, debit card,
+      cc number, cc num, cc no, ccnum, cc csc, cc cvc, cc cvv, cc exp, card exp, card expiry, card expiration,
       card expires, cvv, cvc, csc, cvn, card code, card verification, kartennummer, prüfziffer,
       numéro de carte, cryptogramme visuel, número de tarjeta, número do cartão, numero carta, 卡号,
       カード番号, 카드 번호`,
@@ -1041,8 +1059,8 @@ const kSecrets = [
   {
     kind: 'secret',
     autocomplete: '',
-    phrases: `secret key, secret answer, client secret, api secret, shared secret, app secret, api key,
-      apikey, access token, private key, seed phrase, recovery phrase, recovery key, secret phrase,
+    phrases: `secret key, secret answer, client secret, api secret, shared secret, app secret,
+      api key, apikey, access token, private key, seed phrase, recovery phrase, recovery key, secret phrase,
       mnemonic phrase, security answer, security question answer, mothers maiden name, maiden name`,
     anywhere: 'apikey, secretkey, accesstoken, privatekey, seedphrase',
     whole: 'secret, mnemonic',
@@ -1055,7 +1073,9 @@ const kPlainTypes = words('email search url');
 const kPlainAutocomplete = words('email username name given-name family-name tel postal-code',
     'street-address organization off-topic url bday country');
 // A short number field is a code only if it says so and is none of these.
-const kPlainCodes = /(^| )(zip|post|postal|area|country|dial|dialling|city|promo|promotion|promotional|coupon|discount|voucher|gift|referral|invite|product|item|style|booking|airport|currency|language|swift|sort|branch|bank|vat|colou?r|source|qr|bar|postcode)( |$)/;
+const kPlainCodes = words('zip post postal postcode area country dial dialling city promo promotion',
+    'promotional coupon discount voucher gift referral invite product item style booking airport',
+    'currency language swift sort branch bank vat color colour source qr bar');
 
 const spelled = (text) => ' ' + text.replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2').toLowerCase()
     .normalize('NFKD').replace(/\p{M}/gu, '').normalize('NFC').replace(/['\u2019]/g, '')
@@ -1063,30 +1083,35 @@ const spelled = (text) => ' ' + text.replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2'
 
 const phrases = (text) => (text ? text.split(',').map((phrase) => spelled(phrase)) : []);
 
+const kUnspaced = /[^\u0000-\u04ff]/;
 const kSecretRules = kSecrets.map((secret) => ({
   kind: secret.kind,
   autocomplete: words(secret.autocomplete),
   // Scripts that do not put spaces between words are looked for without them.
-  phrases: phrases(secret.phrases).map((phrase) => (/[^\u0000-\u04ff]/.test(phrase) ? phrase.trim() : phrase)),
+  phrases: phrases(secret.phrases).map((phrase) => (kUnspaced.test(phrase) ? phrase.trim() : phrase)),
   anywhere: phrases(secret.anywhere).map((phrase) => phrase.trim()),
   whole: new Set(phrases(secret.whole)),
 }));
 
+const isPlainCode = (text) => text.split(' ').some((word) => kPlainCodes.has(word));
+
 const kPin = / pin( (number|no|confirm|confirmation|again|repeat|digits?|\p{N}+)( .*)?)? $/u;
+
+const kForgotten = / (forgot|forgotten|lost|reset|recover)( your| my| the)? password(?= )/g;
 
 const secretIn = (text, isName) => {
   const plain = spelled(text.slice(0, 120));
   if (isName && kPlainHeads.has(plain.trim().split(' ').pop())) return '';
   const compact = isName ? plain.replaceAll(' ', '') : '';
   // "Forgot your password?" next to an e-mail field is not a password.
-  const said = plain.replace(/ (forgot|forgotten|lost|reset|recover)( your| my| the)? password(?= )/g, ' ');
+  const said = plain.replace(kForgotten, ' ');
   for (const rule of kSecretRules) {
     if (rule.phrases.some((phrase) => said.includes(phrase)) || rule.whole.has(plain) ||
         (isName && rule.anywhere.some((word) => compact.includes(word)))) {
       return rule.kind;
     }
   }
-  return kPin.test(plain) && !kPlainCodes.test(plain) ? 'pin' : '';
+  return kPin.test(plain) && !isPlainCode(plain) ? 'pin' : '';
 };
 
 // Why a field is one for secrets ("password:type", "card:autocomplete"), or ''.
@@ -1106,7 +1131,9 @@ const freshCredentialOf = (node, tag) => {
   }
   const tokens = (attribute(node, 'autocomplete') ?? '').toLowerCase().trim().split(/\s+/);
   for (const rule of kSecretRules) {
-    if (tokens.some((token) => token && rule.autocomplete.has(token))) return rule.kind + ':autocomplete';
+    if (tokens.some((token) => token && rule.autocomplete.has(token))) {
+      return rule.kind + ':autocomplete';
+    }
   }
   if (tag === 'select') return '';
   const masked = getComputedStyle(node).webkitTextSecurity;
@@ -1150,7 +1177,7 @@ const codeByShape = (node, type, said) => {
   if (!digits || !(size >= 4 && size <= 8)) return '';
   const text = spelled(said.join(' '));
   if (/ pin code /.test(text) && size <= 5) return 'pin:shape';
-  return / (code|token|passcode) /.test(text) && !/ pin code /.test(text) && !kPlainCodes.test(text)
+  return / (code|token|passcode) /.test(text) && !/ pin code /.test(text) && !isPlainCode(text)
       ? 'one_time_code:shape' : '';
 };
 )js";
@@ -1158,25 +1185,30 @@ const codeByShape = (node, type, said) => {
 // Forms: what a field holds and how it is acted on.
 constexpr std::string_view kForms = R"js(
 const isEditingHost = (node) => {
-  if (!isHtml(node) || !/^(|true|plaintext-only)$/i.test(attribute(node, 'contenteditable') ?? 'no')) return false;
+  const given = isHtml(node) ? attribute(node, 'contenteditable') : null;
+  if (given === null || !/^(|true|plaintext-only)$/i.test(given)) return false;
   const parent = parentNode(node);
   return !(parent && nodeType(parent) === kElement && isHtml(parent) && isContentEditable(parent));
 };
 
-const selectedLabels = (node) => {
+const optionLabels = (node, wanted) => {
   const labels = [];
   const options = selectOptions(node);
-  for (let i = 0; i < options.length && i < 10000 && labels.length < kMaxOptions; ++i) {
-    if (optionSelected(options[i])) labels.push(collapse(optionLabel(options[i])));
+  for (let i = 0; i < options.length && i < 10000; ++i) {
+    if (wanted(options[i])) labels.push(collapse(optionLabel(options[i])));
   }
   return labels;
 };
+
+const selectedLabels = (node) => optionLabels(node, optionSelected);
 
 // The kind decides what can be done with an element; a closed set of our own.
 const kindOf = (node, tag, html) => {
   if (!html) return tag === 'a' ? 'link' : 'other';
   switch (tag) {
-    case 'a': case 'area': return hasAttribute(node, 'href') ? 'link' : isEditingHost(node) ? 'rich' : 'other';
+    case 'a': case 'area':
+      if (hasAttribute(node, 'href')) return 'link';
+      break;
     case 'textarea': return 'multiline';
     case 'select': return 'choice';
     case 'button': case 'summary': return 'button';
@@ -1204,7 +1236,8 @@ const heldValue = (node, tag, kind) => {
   return null;
 };
 
-const isDisabled = (node) => matches(node, ':disabled') || attribute(node, 'aria-disabled') === 'true';
+const isDisabled = (node) =>
+  matches(node, ':disabled') || attribute(node, 'aria-disabled') === 'true';
 
 const isReadOnly = (node, tag, kind) =>
   ((kind === 'text' || kind === 'multiline') && hasAttribute(node, 'readonly')) ||
@@ -1305,8 +1338,16 @@ class Walk {
       this.run.reset(box);
     }
     const root = documentElement(doc);
-    this.stack.push({ box, next: null, list: root ? [root] : [], at: 0, entry: null, back: owner, generates: false });
+    this.#push(box, null, owner).list = root ? [root] : [];
     return box;
+  }
+
+  // A level of the stack: a box whose children are being walked, one by one along
+  // `next` or from `list`. `back` is the frame element whose document this is.
+  #push(box, entry, back) {
+    const level = { box, next: null, list: null, at: 0, entry, back, generates: false };
+    this.stack.push(level);
+    return level;
   }
 
   #text(box, node) {
@@ -1321,7 +1362,6 @@ class Walk {
       text = seenText(box, node, data, this.ruler);
       if (text !== data && box.entry) box.entry.plain = false;
       if (text === '') return;
-      if (style.transform !== 'none' && box.entry) box.entry.plain = false;
     }
     this.#say(box, transformed(text, style.transform), style.spaces, node, blank);
   }
@@ -1337,14 +1377,11 @@ class Walk {
       }
       if (entry) entry.seen = true;
     }
-    for (const each of entry === box.soft ? [entry] : [entry, box.soft]) {
-      if (each && each.text.length <= kMaxText) each.text += text.slice(0, kMaxText + 1);
-    }
+    if (entry && entry.text.length <= kMaxText) entry.text += text.slice(0, kMaxText + 1);
   }
 
   #gap(box) {
     if (box.entry) box.entry.text += ' ';
-    if (box.soft && box.soft !== box.entry) box.soft.text += ' ';
   }
 
   #element(parent, node) {
@@ -1369,9 +1406,8 @@ class Walk {
       this.run.reset(box);
       this.#gap(parent);
     }
-    this.#spaceAround(box, tag, html, parent);
-    const level = { box, next: null, list: null, at: 0, entry, back: null, generates: false };
-    this.stack.push(level);
+    this.#spaceAround(box, parent);
+    const level = this.#push(box, entry, null);
     const doc = frameDocument(node, tag, html);
     if (doc) {
       if (isSeen(box)) this.#openDocument(doc, box);
@@ -1389,7 +1425,7 @@ class Walk {
 
   // Text of neighbours that are boxes of their own: cells are set apart by tabs,
   // inline boxes by a space if something sets them apart on the screen.
-  #spaceAround(box, tag, html, parent) {
+  #spaceAround(box, parent) {
     const { run } = this;
     const { style } = box;
     const display = style.display;
@@ -1397,8 +1433,9 @@ class Walk {
       if (run.text !== '') run.gap = run.gap.replace(/ /g, '') + '\t';
       this.#gap(box);
     } else if (display.startsWith('inline-')) {
-      const left = parseFloat(style.marginLeft) + parseFloat(style.paddingLeft) + parseFloat(style.borderLeftWidth);
-      const right = parseFloat(style.marginRight) + parseFloat(style.paddingRight) + parseFloat(style.borderRightWidth);
+      const sum = (...lengths) => lengths.reduce((all, length) => all + parseFloat(length), 0);
+      const left = sum(style.marginLeft, style.paddingLeft, style.borderLeftWidth);
+      const right = sum(style.marginRight, style.paddingRight, style.borderRightWidth);
       const narrow = 0.15 * parseFloat(style.fontSize);
       box.after = right > narrow;
       if (left > narrow) {
@@ -1432,10 +1469,6 @@ class Walk {
       parent.plain &&= entry.plain && entry.role !== 'textbox';
       if (parent.text.length <= kMaxText) parent.text += entry.text;
     }
-    const { softParent } = entry;
-    if (softParent && softParent !== parent && softParent.text.length <= kMaxText && !entry.soft) {
-      softParent.text += entry.text;
-    }
   }
 
   // Asking for a pseudo-element takes Chromium as many steps as the element is deep,
@@ -1451,7 +1484,8 @@ class Walk {
     }
     const apart = !isInline(style.display);
     if (apart) this.run.gap ||= ' ';
-    this.#say(box, transformed(text, style.textTransform), style.whiteSpaceCollapse, box.node, false);
+    const shown = transformed(text, style.textTransform);
+    this.#say(box, shown, style.whiteSpaceCollapse, box.node, false);
     if (apart) this.run.gap ||= ' ';
   }
 
@@ -1492,14 +1526,15 @@ class Walk {
   // What a control shows as text: a value, a choice, a placeholder.
   #control(box, node, tag) {
     const seen = isSeen(box);
-    if (seen && box.entry && (kReplaced.has(tag) || box.node === box.entry.box.node)) box.entry.seen = true;
     if (!seen) return;
+    const { entry } = box;
+    if (entry && (kReplaced.has(tag) || node === entry.box.node)) entry.seen = true;
     let text = '', spaces = 'collapse';
     if (tag === 'input') {
       const type = inputType(node);
-      if (type in kButtonLabels || type === 'button') {
+      if (isButtonType(type)) {
         text = type === 'image' ? '' : kValues.input(node) || kButtonLabels[type] || '';
-      } else if (kTextTypes.has(type) || (kPickers.has(type) && type !== 'range' && type !== 'color')) {
+      } else if (kTextTypes.has(type) || /^(date|month|week|time)/.test(type)) {
         text = kValues.input(node);
         if (text === '') text = kTextTypes.has(type) ? attribute(node, 'placeholder') ?? '' : '';
         else if (credentialOf(node, tag)) text = '';
@@ -1511,16 +1546,13 @@ class Walk {
       spaces = 'preserve';
     } else if (tag === 'select') {
       if (isListbox(node)) {
-        const options = selectOptions(node);
-        const labels = [];
-        for (let i = 0; i < options.length && i < 10000; ++i) labels.push(collapse(optionLabel(options[i])));
-        text = labels.join('\n');
+        text = optionLabels(node, () => true).join('\n');
         spaces = 'preserve';
       } else if (!credentialOf(node, tag)) {
         text = selectedLabels(node).join(', ');
       }
     }
-    if (text === '' || isClear(box.style.webkitTextFillColor) || box.style.fontSize === '0px') return;
+    if (text === '' || !textStyleOf(box).drawn) return;
     if (this.reading) this.#say(box, text, spaces, node, false);
     else this.#sayControl(box, text);
   }
@@ -1550,7 +1582,6 @@ class Walk {
         around.plain = false;
         if (!kLeaves.has(tag) && isSeen(box)) around.seen = true;
       }
-      if (box.soft && isSeen(box)) box.soft.seen = true;
     }
     const role = attributes || html ? roleOf(node, tag, html) : 'generic';
     const entry = new Entry(box, tag, html, role, box.order);
@@ -1592,7 +1623,8 @@ class Walk {
         return alone && isSeen(box) && nameOf(node, tag, html, role, null) ? reported() : null;
       }
       const tabindex = attribute(node, 'tabindex');
-      if ((tabindex !== null && Number(tabindex) >= 0) || hasAttribute(node, 'onclick')) entry.clickable = true;
+      const focusable = tabindex !== null && Number(tabindex) >= 0;
+      entry.clickable = focusable || hasAttribute(node, 'onclick');
     }
     if (html && box.pointer && !parent.pointer && (!around || around.soft) && tag !== 'label' &&
         node !== box.frame.root && node !== box.frame.body) {
@@ -1652,7 +1684,8 @@ const optionsOf = (node, result) => {
   const list = [];
   for (let i = 0; i < options.length && list.length < kMaxOptions; ++i) {
     const option = options[i];
-    const told = { n: elementNumbers.of(option), name: cutTo(collapse(optionLabel(option)), kMaxName) };
+    const name = cutTo(collapse(optionLabel(option)), kMaxName);
+    const told = { n: elementNumbers.of(option), name };
     if (optionSelected(option)) told.selected = true;
     if (matches(option, ':disabled')) told.disabled = true;
     list.push(told);
@@ -1689,7 +1722,9 @@ const tell = (entry) => {
   result.name = control ? nameOf(control, actingTag, true, result.role, null)
       : nameOf(node, tag, html, entry.role, entry.plain && !shadowOf(node) ? text : null);
   if (!holds) {
-    if (!result.name && (entry.soft || entry.role === 'generic')) result.name = cutTo(text, kMaxName);
+    if (!result.name && (entry.soft || entry.role === 'generic')) {
+      result.name = cutTo(text, kMaxName);
+    }
     if (text.length > kMaxText) result.cut = true;
     const told = cutTo(text, kMaxText);
     if (told && told.slice(0, kMaxName) !== result.name) result.text = told;
@@ -1726,11 +1761,14 @@ const tell = (entry) => {
     }
   }
   if (entry.role === 'heading') {
-    result.level = Number(attribute(node, 'aria-level')) || Number(/^h([1-6])$/.exec(tag)?.[1] ?? 2);
+    const native = /^h([1-6])$/.exec(tag)?.[1] ?? 2;
+    result.level = Number(attribute(node, 'aria-level')) || Number(native);
   }
   if (isDisabled(acting)) result.disabled = true;
   if (isReadOnly(acting, actingTag, kind)) result.readonly = true;
-  if (hasAttribute(acting, 'required') || attribute(acting, 'aria-required') === 'true') result.required = true;
+  if (hasAttribute(acting, 'required') || attribute(acting, 'aria-required') === 'true') {
+    result.required = true;
+  }
   if (kind === 'choice' && selectMultiple(node)) result.multiple = true;
   if (entry.clickable) result.clickable = true;
   if (entry.unread) result.unread = true;
@@ -1788,7 +1826,7 @@ const snapshot = (options = {}) => {
   const header = headerOf(walk);
   header.joined = walk.joined;
   header.next = at < entries.length ? at : null;
-  header.truncated = walk.truncated;
+  header.truncated = walk.truncated || isLate();
   return withList(header, 'elements', items);
 };
 
@@ -1796,12 +1834,13 @@ const isLowSurrogate = (unit) => unit >= 0xdc00 && unit <= 0xdfff;
 
 const readText = (options = {}) => {
   startCall(numberOr(options.maxMs, 5000));
-  const [fromBlock, fromOffset] = Array.isArray(options.cursor) ? options.cursor.map((part) => numberOr(part, 0)) : [0, 0];
+  const cursor = Array.isArray(options.cursor) ? options.cursor : [];
   const maxChars = Math.max(2, numberOr(options.maxChars, 200000));
   const walk = new Walk(true, numberOr(options.maxNodes, 200000));
   walk.go();
   const items = [];
-  let left = maxChars, at = fromBlock, offset = fromOffset, next = null;
+  let left = maxChars, next = null;
+  let at = numberOr(cursor[0], 0), offset = numberOr(cursor[1], 0);
   for (; at < walk.blocks.length && !next; ++at, offset = 0) {
     const { node, text, frame } = walk.blocks[at];
     if (left <= 0) {
@@ -1818,7 +1857,7 @@ const readText = (options = {}) => {
   }
   const header = headerOf(walk);
   header.next = next;
-  header.truncated = walk.truncated;
+  header.truncated = walk.truncated || isLate();
   return withList(header, 'blocks', items);
 };
 )js";
@@ -1859,7 +1898,7 @@ const state = (n) => {
     href: href === null ? null : cutTo(href, 4 * kMaxAddress),
     target: html && has(kTargets, tag) ? cutTo(kTargets[tag](node), 100) : null,
     inFrameOrigin: viewOf(ownerDocument(node)).origin,
-    value: value === null ? null : value.toWellFormed(),
+    value: value === null ? null : cutTo(value, kMaxHeld),
   });
 };
 
@@ -1867,7 +1906,8 @@ const liveHref = (n) => {
   const node = liveNode(n);
   if (!node) return kGone;
   const href = hrefOf(node, localName(node), isHtml(node));
-  return toJson({ href: href?.toWellFormed() ?? null, shown: shownHrefs.get(node)?.toWellFormed() ?? null });
+  const shown = shownHrefs.get(node);
+  return toJson({ href: href?.toWellFormed() ?? null, shown: shown?.toWellFormed() ?? null });
 };
 
 const deepElementAt = (doc, x, y) => {
@@ -1883,7 +1923,8 @@ const deepElementAt = (doc, x, y) => {
 // Is `hit` the node, or in it, or in a label that passes the click on to it?
 const isHitOn = (node, hit) => {
   for (let at = hit; at && nodeType(at) === kElement; at = flatParent(at)) {
-    if (at === node || (localName(at) === 'label' && isHtml(at) && labelControl(at) === node)) return true;
+    if (at === node) return true;
+    if (localName(at) === 'label' && isHtml(at) && labelControl(at) === node) return true;
   }
   return false;
 };
@@ -1904,14 +1945,16 @@ const aim = (node) => {
   const shape = tag === 'area' && isHtml(node) ? imageOfArea(node) : node;
   const box = shape && boxOf(shape, true);
   if (!box || !box.visible || box.boxless) return null;
-  const rects = shape === node ? Array.from(clientRects(node), areaOf) : [areaRect(node, rectOf(box))];
+  const rects = shape === node ? Array.from(clientRects(node), areaOf)
+      : [areaRect(node, rectOf(box))];
   let first = null;
   for (const rect of rects.slice(0, 50)) {
     const part = meet(rect, box.own);
     if (!shows(rect, part)) continue;
     const x = (part.l + part.r) / 2, y = (part.t + part.b) / 2;
     const at = toTop(box.frame, x, y);
-    const found = { x: at.x, y: at.y, blocker: blockerAt(node, box, x, y), whole: within(rect, part) };
+    const blocker = blockerAt(node, box, x, y);
+    const found = { x: at.x, y: at.y, blocker, whole: within(rect, part) };
     if (!found.blocker) return found;
     first ??= found;
   }
@@ -1932,15 +1975,16 @@ const blockerAt = (node, box, x, y) => {
   return null;
 };
 
+// Where an area of an image map lies; the default one is the whole image.
 const areaRect = (node, image) => {
   const at = (attribute(node, 'coords') ?? '').split(/[\s,]+/).map(Number);
   const shape = (attribute(node, 'shape') ?? 'rect').toLowerCase();
   if (at.some(Number.isNaN) || at.length < 3 || shape === 'default') return image;
-  const [a, b, c, d] = at;
-  if (shape.startsWith('circ')) return area(image.l + a - c, image.t + b - c, image.l + a + c, image.t + b + c);
-  if (shape.startsWith('rect')) return area(image.l + a, image.t + b, image.l + c, image.t + d);
-  const xs = at.filter((_, i) => i % 2 === 0), ys = at.filter((_, i) => i % 2 === 1);
-  return area(image.l + Math.min(...xs), image.t + Math.min(...ys), image.l + Math.max(...xs), image.t + Math.max(...ys));
+  const round = shape.startsWith('circ');
+  const xs = round ? [at[0] - at[2], at[0] + at[2]] : at.filter((_, i) => i % 2 === 0);
+  const ys = round ? [at[1] - at[2], at[1] + at[2]] : at.filter((_, i) => i % 2 === 1);
+  return area(image.l + Math.min(...xs), image.t + Math.min(...ys),
+      image.l + Math.max(...xs), image.t + Math.max(...ys));
 };
 
 // Scrolls only if it has to: scrolling wakes the page's own handlers.
@@ -1963,7 +2007,7 @@ const hits = (n, hit) => {
   const node = liveNode(n);
   if (!node) return kGone;
   startCall();
-  const element = hit && nodeType(hit) !== kElement && nodeType(hit) !== kDocument ? flatParent(hit) : hit;
+  const element = hit && nodeType(hit) === kText ? flatParent(hit) : hit;
   const found = isHitOn(node, element);
   return toJson({ hits: found, by: found ? null : describe(element) });
 };
@@ -2002,7 +2046,7 @@ const focusCheck = (n) => {
   return toJson({
     focused: holdsFocus(node),
     credential,
-    value: value === null ? null : value.toWellFormed(),
+    value: value === null ? null : cutTo(value, kMaxHeld),
     selection: html ? selectionOf(node, tag, kind) : null,
   });
 };

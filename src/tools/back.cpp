@@ -9,7 +9,7 @@
 namespace agentlock::tools {
 namespace {
 
-/// Goes back, if the gate lets it; what it refuses is a blocked entry like any hop's.
+/// Goes back, if the gate lets it; `refused` is set if not.
 Task<Result<void>> go_back(ToolCall& call, std::optional<Decided>& refused) {
   Toolbox& box = call.box();
   auto history = co_await call.tab().history(call.deadline());
@@ -46,12 +46,13 @@ Task<Result<Draft>> back(Toolbox& box, Json json) {
   Draft result = Draft::object();
   std::optional<Decided> refused;
   const auto gone = co_await go_back(**call, refused);
-  std::optional<Error> error;
-  if (!gone) error = gone.error();
   if (refused) {
     result.set("gate", gate_block(*refused));
-    error = Error(ErrorCode::kRefused, refused->verdict.detail);
+    co_await (*call)->report_refused(result);
+    co_return result;
   }
+  std::optional<Error> error;
+  if (!gone) error = gone.error();
   co_await (*call)->report(result, error);
   co_return result;
 }

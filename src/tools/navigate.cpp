@@ -26,8 +26,7 @@ Task<void> finish(ToolCall& call, Draft& result, const Decided& decided, Result<
 
 Task<void> refused(ToolCall& call, Draft& result, const Decided& decided) {
   result.set("gate", gate_block(decided));
-  const Error error(ErrorCode::kRefused, decided.verdict.detail);
-  co_await call.report(result, error);
+  co_await call.report_refused(result);
 }
 
 Task<Result<Draft>> go_to_url(ToolCall& call, std::string url) {

@@ -51,6 +51,7 @@ Tool read_text_tool() {
                                              {"url", text_schema()},
                                              {"blocks", list_schema(block)},
                                              {"next_cursor", text_schema()},
+                                             {"truncated", boolean_schema()},
                                              {"browser_restarted", boolean_schema()}},
                                             {"origin", "url", "blocks"});
   description.annotations = {{"readOnlyHint", true}, {"openWorldHint", true}};

@@ -37,6 +37,7 @@ Result<Draft> finish_reading(ToolCall& call, Result<perception::Reading> reading
   if (!reading->next_cursor.empty()) {
     result.set("next_cursor", OwnText(cursor_prefix(call.box()) + reading->next_cursor));
   }
+  if (reading->truncated) result.set("truncated", true);
   if (call.box().driver.take_restarted()) result.set("browser_restarted", true);
   return result;
 }

@@ -80,6 +80,7 @@ Tool snapshot_tool() {
                                              {"title", text_schema()},
                                              {"elements", list_schema(element)},
                                              {"next_cursor", text_schema()},
+                                             {"truncated", boolean_schema()},
                                              {"browser_restarted", boolean_schema()}},
                                             {"origin", "url", "elements"});
   description.annotations = {{"readOnlyHint", true}, {"openWorldHint", true}};

@@ -63,9 +63,16 @@ Draft error_block(const Error& error) {
 }
 
 Task<void> ToolCall::report(Draft& result, std::optional<Error> error) {
+  co_await report_as(result, !error);
+  if (error) result.set("error", error_block(*error));
+}
+
+Task<void> ToolCall::report_refused(Draft& result) { return report_as(result, false); }
+
+Task<void> ToolCall::report_as(Draft& result, bool done) {
   blocked_ = box_.top_level.end_call();
   ended_ = true;
-  result.set("ok", !error && blocked_.empty());
+  result.set("ok", done && blocked_.empty());
   add_place(result, *tab_);
   if (const auto history = co_await tab_->history(after(kReportTimeout));
       history && !history->current.title.empty()) {
@@ -81,7 +88,6 @@ Task<void> ToolCall::report(Draft& result, std::optional<Error> error) {
   }
   if (!dialogs.is_empty_array()) result.set("dialogs", std::move(dialogs));
   if (box_.driver.take_restarted()) result.set("browser_restarted", true);
-  if (error) result.set("error", error_block(*error));
 }
 
 Json error_schema() {

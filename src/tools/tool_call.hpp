@@ -39,10 +39,14 @@ class ToolCall {
   /// the tab is now and what happened besides: origin, url, title, blocked, dialogs,
   /// error. The members that have nothing to say are left out.
   Task<void> report(Draft& result, std::optional<Error> error);
+  /// The same for a call that the gate refused: its gate block says why.
+  Task<void> report_refused(Draft& result);
 
  private:
   ToolCall(Toolbox& box, Turns::Turn turn, Deadline deadline)
       : box_(box), turn_(std::move(turn)), deadline_(deadline) {}
+
+  Task<void> report_as(Draft& result, bool done);
 
   Toolbox& box_;
   Turns::Turn turn_;

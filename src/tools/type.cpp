@@ -106,10 +106,12 @@ Task<Result<Draft>> type(Toolbox& box, Json json) {
       refused ? *refused : box.gate.type(*value, element->frame, (*call)->tab().origin()));
   result.set("gate", gate_block(decided));
 
-  std::optional<Error> error;
   if (!decided.allowed()) {
-    error = Error(ErrorCode::kRefused, decided.verdict.detail);
-  } else if (!state->editable) {
+    co_await (*call)->report_refused(result);
+    co_return result;
+  }
+  std::optional<Error> error;
+  if (!state->editable) {
     error = Error(ErrorCode::kRefused,
                   "This element takes no text now: it is read-only, disabled or no text field.");
   } else if (const auto typed = co_await type_into(**call, *element, *value, result); !typed) {

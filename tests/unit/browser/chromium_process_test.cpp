@@ -5,6 +5,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -15,6 +16,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <catch2/catch.hpp>
+#include <fcntl.h>
 #include <nlohmann/json.hpp>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -55,13 +57,17 @@ bool nothing_left(const fs::path& parent) {
 }
 
 // For ends that nobody can wait for: looks until a generous limit.
-bool nothing_left_soon(const fs::path& parent) {
+bool soon(const std::function<bool()>& condition) {
   const auto limit = std::chrono::steady_clock::now() + 10s;
-  while (!nothing_left(parent)) {
+  while (!condition()) {
     if (std::chrono::steady_clock::now() > limit) return false;
     ::usleep(5'000);
   }
   return true;
+}
+
+bool nothing_left_soon(const fs::path& parent) {
+  return soon([&parent] { return nothing_left(parent); });
 }
 
 LaunchOptions options_in(const fs::path& parent) {
@@ -98,6 +104,32 @@ pid_t parent_of(pid_t pid) {
   std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
   std::string text(std::istreambuf_iterator<char>(file), {});
   return std::stoi(text.substr(text.rfind(')') + 4));
+}
+
+struct Server {
+  pid_t pid;
+  pid_t browser;
+};
+
+// A process of its own that launches a browser and then only waits.
+Server start_server(const fs::path& parent) {
+  auto started = make_pipe();
+  REQUIRE(started);
+  const pid_t pid = ::fork();
+  if (pid == 0) {
+    asio::io_context io;
+    auto launched =
+        run(io, ChromiumProcess::launch(io.get_executor(), options_in(parent), after(60s)));
+    const pid_t browser = launched ? (*launched)->pid() : -1;
+    (void)!::write(started->second.get(), &browser, sizeof(browser));
+    io.run();
+    ::_exit(0);
+  }
+  started->second.reset();
+  pid_t browser = -1;
+  REQUIRE(::read(started->first.get(), &browser, sizeof(browser)) == sizeof(browser));
+  REQUIRE(browser > 0);
+  return {pid, browser};
 }
 
 }  // namespace
@@ -154,29 +186,27 @@ TEST_CASE("a browser can be asked over its debugging port", "[browser]") {
 
 TEST_CASE("a killed server leaves neither process nor folder", "[browser]") {
   const TempFolder temp;
-  auto started = make_pipe();
-  REQUIRE(started);
-  const pid_t server = ::fork();
-  if (server == 0) {
-    asio::io_context io;
-    asio::co_spawn(io,
-                   ChromiumProcess::launch(io.get_executor(), options_in(temp.path), after(60s)),
-                   [&](std::exception_ptr, Result<std::unique_ptr<ChromiumProcess>> launched) {
-                     (void)!::write(started->second.get(), launched ? "y" : "n", 1);
-                     if (launched) static_cast<void>(launched->release());
-                   });
-    io.run();
-    ::pause();
-    ::_exit(0);
-  }
-  started->second.reset();
-  char answer = 'n';
-  CHECK(::read(started->first.get(), &answer, 1) == 1);
-  CHECK(answer == 'y');
+  const Server server = start_server(temp.path);
   CHECK(processes_with(temp.path.string()).size() > 2);
-  ::kill(server, SIGKILL);
-  ::waitpid(server, nullptr, 0);
+  ::kill(server.pid, SIGKILL);
+  ::waitpid(server.pid, nullptr, 0);
   CHECK(nothing_left_soon(temp.path));
+}
+
+TEST_CASE("server and reaper killed: the browser ends, and the next start removes the folder",
+          "[browser]") {
+  const TempFolder temp;
+  const Server server = start_server(temp.path);
+  // Stopped, it can't do the reaper's work.
+  ::kill(server.pid, SIGSTOP);
+  ::kill(parent_of(server.browser), SIGKILL);
+  CHECK(soon([&] { return processes_with(temp.path.string()).empty(); }));
+  CHECK(sweep_leftovers(temp.path) == 0);
+  ::kill(server.pid, SIGKILL);
+  ::waitpid(server.pid, nullptr, 0);
+  CHECK_FALSE(fs::is_empty(temp.path));
+  CHECK(sweep_leftovers(temp.path) == 1);
+  CHECK(fs::is_empty(temp.path));
 }
 
 TEST_CASE("a killed reaper takes the browser with it", "[browser]") {
@@ -195,6 +225,9 @@ TEST_CASE("the browser has a closed environment and none of our descriptors", "[
   const TempFolder temp;
   asio::io_context io;
   ::setenv("AGENTLOCK_TEST_SECRET", "x", 1);
+  const fs::path open_file = temp.path / "open";
+  // Without O_CLOEXEC, as a client may have left one to us.
+  const Descriptor careless(::open(open_file.c_str(), O_RDWR | O_CREAT, 0600));
   auto chromium = launch(io, options_in(temp.path));
   const fs::path proc = "/proc/" + std::to_string(chromium->pid());
   std::ifstream file(proc / "environ");
@@ -207,6 +240,12 @@ TEST_CASE("the browser has a closed environment and none of our descriptors", "[
   CHECK(names == std::vector<std::string>{"HOME", "LANG", "PATH", "TMPDIR"});
   CHECK(fs::read_symlink(proc / "fd/0") == "/dev/null");
   CHECK(fs::read_symlink(proc / "fd/1") == "/dev/null");
+  for (const auto& entry : fs::directory_iterator(proc / "fd")) {
+    std::error_code closed_meanwhile;
+    const fs::path target = fs::read_symlink(entry.path(), closed_meanwhile);
+    CHECK(target != open_file);
+    CHECK(target.filename() != kMarkerName);
+  }
   CHECK(fs::read_symlink(proc / "exe") == chromium->executable());
 }
 

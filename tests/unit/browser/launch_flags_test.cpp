@@ -169,6 +169,7 @@ TEST_CASE("lists of features are merged and can't bring the back/forward cache b
   REQUIRE(merged);
   CHECK(*merged == Args{"--mute-audio", "--disable-features=BackForwardCache,A,B,D",
                         "--enable-features=C:x/y,E"});
+  CHECK(*check_chromium_args(*merged) == *merged);
   CHECK(*check_chromium_args({}) == Args{"--disable-features=BackForwardCache"});
   for (const char* list :
        {"BackForwardCache", "A,BackForwardCache", "backforwardcache", "*BackForwardCache",

@@ -1,5 +1,6 @@
 #include "cdp/connection.hpp"
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -56,13 +57,14 @@ struct World {
           auto result = co_await to->call(in, what, with, until);
           out->emplace(std::move(result));
         }(connection, std::move(session), method, std::move(params), deadline, slot),
-        asio::bind_cancellation_slot(cancel.slot(), LogFailure{"a call"}));
+        asio::bind_cancellation_slot(cancels.emplace_back().slot(), LogFailure{"a call"}));
     settle();
     return slot;
   }
 
+  // One for each call, in their order; they outlive the event loop.
+  std::deque<asio::cancellation_signal> cancels;
   asio::io_context io;
-  asio::cancellation_signal cancel;
   std::shared_ptr<ModelBrowser> browser = std::make_shared<ModelBrowser>(io.get_executor());
   std::shared_ptr<Connection> connection;
 };
@@ -141,7 +143,7 @@ TEST_CASE("a cancelled call ends at once and leaves nothing behind", "[unit]") {
   World w;
   auto slot = w.call(SessionId("S1"), kPageNavigate);
   CHECK(w.connection->pending_calls() == 1);
-  w.cancel.emit(asio::cancellation_type::terminal);
+  w.cancels.back().emit(asio::cancellation_type::terminal);
   w.settle();
   CHECK(code_of(slot) == ErrorCode::kCancelled);
   CHECK(w.connection->pending_calls() == 0);
