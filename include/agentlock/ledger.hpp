@@ -51,7 +51,14 @@ class Ledger {
 
   Recorded record_operator(std::string text, std::string source);
   Recorded record_allowlist(const Origin& origin, std::string source);
-  /// kLimit if the bound would be passed; then nothing is recorded.
+  struct Page {
+    std::string content;
+    Origin origin;
+    std::vector<Mark> marks;
+  };
+  /// All of them, in order; kLimit if the bound would be passed: then none of them.
+  Result<std::vector<Recorded>> record_pages(std::vector<Page> pages, std::string_view source);
+  /// One.
   Result<Recorded> record_page(std::string content, const Origin& origin, std::string source,
                                std::vector<Mark> marks = {});
 

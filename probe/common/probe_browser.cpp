@@ -11,6 +11,8 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include "support/process_table.hpp"
+
 namespace agentlock::probe {
 namespace {
 
@@ -71,6 +73,11 @@ ProbeBrowser::ProbeBrowser(const test::TestSite& site, std::vector<std::string> 
   if (!child) throw std::runtime_error(child.error().describe());
   process_.emplace(std::move(*child));
   call("Target.setDiscoverTargets", {{"discover", true}});
+}
+
+ProbeBrowser::~ProbeBrowser() {
+  process_.reset();
+  test::wait_until_none_mentions(profile_.path().native(), after(10s));
 }
 
 std::int64_t ProbeBrowser::send(const std::string& method, Json params,

@@ -26,6 +26,10 @@ class ProbeBrowser {
  public:
   /// Knows the origins that the site has by now.
   explicit ProbeBrowser(const test::TestSite& site, std::vector<std::string> flags = {});
+  ProbeBrowser(const ProbeBrowser&) = delete;
+  ProbeBrowser& operator=(const ProbeBrowser&) = delete;
+  /// Kills the browser and waits for its last process, so that the profile goes whole.
+  ~ProbeBrowser();
 
   /// The result of a command. Events that come meanwhile are kept or handled.
   Json call(const std::string& method, Json params = Json::object(),

@@ -10,18 +10,19 @@ namespace agentlock {
 // Two passes over the draft. The first gathers what came off pages, by origin, and
 // records it; the second makes the JSON. The order is the invariant: there is no
 // path on which a string is in the JSON and not in the ledger, since the second
-// pass runs only after every record call of the first has succeeded.
+// pass runs only after the first has recorded all of them.
 class Disclosure {
  public:
   Disclosure(Ledger& ledger, std::string_view source) : ledger_(ledger), source_(source) {}
 
   Result<Disclosed> run(const Draft& draft) {
     gather(draft);
+    std::vector<Ledger::Page> pages;
+    for (auto& [origin, page] : pages_) pages.push_back(std::move(page));
+    AGENTLOCK_TRY(recorded, ledger_.record_pages(std::move(pages), source_));
     Disclosed disclosed;
-    for (auto& [origin, page] : pages_) {
-      AGENTLOCK_TRY(recorded, ledger_.record_page(std::move(page.content), page.origin,
-                                                  std::string(source_), std::move(page.marks)));
-      if (recorded.fresh) disclosed.recorded.push_back(recorded.entry);
+    for (const auto& [entry, fresh] : recorded) {
+      if (fresh) disclosed.recorded.push_back(entry);
     }
     disclosed.json = build(draft);
     return disclosed;
@@ -33,18 +34,12 @@ class Disclosure {
   }
 
  private:
-  struct Page {
-    Origin origin;
-    std::string content;
-    std::vector<Ledger::Mark> marks;
-  };
-
   void gather(const Draft& draft) {
     if (const auto* text = std::get_if<PageText>(&draft.value_)) {
       if (text->empty()) return;
       auto [found, added] =
-          pages_.try_emplace(text->origin_.serialize(), Page{text->origin_, "", {}});
-      Page& page = found->second;
+          pages_.try_emplace(text->origin_.serialize(), Ledger::Page{"", text->origin_, {}});
+      Ledger::Page& page = found->second;
       if (!added) page.content += '\n';
       page.marks.push_back({page.content.size(), text->element_});
       page.content += text->text_;
@@ -73,7 +68,7 @@ class Disclosure {
 
   Ledger& ledger_;
   std::string_view source_;
-  std::map<std::string, Page> pages_;
+  std::map<std::string, Ledger::Page> pages_;
 };
 
 Result<Disclosed> disclose(const Draft& draft, Ledger& ledger, std::string_view source) {

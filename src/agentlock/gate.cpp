@@ -1,5 +1,7 @@
 #include "agentlock/gate.hpp"
 
+#include <algorithm>
+
 #include "agentlock/lineage.hpp"
 
 // One function for each action of gate.md, section 2. Each starts from a denial and
@@ -38,6 +40,19 @@ bool has_control_character(std::string_view text) {
     if (text[i] == '\xC2' && next >= 0x80 && next <= 0x9F) return true;
   }
   return false;
+}
+
+// Where a text holds a lowercase token in whatever case. ASCII is enough: it only
+// names the element in the evidence.
+std::optional<std::size_t> find_lowercase(std::string_view text, std::string_view token) {
+  const auto same = [](char in_text, char in_token) {
+    const char lower =
+        in_text >= 'A' && in_text <= 'Z' ? static_cast<char>(in_text | 0x20) : in_text;
+    return lower == in_token;
+  };
+  const auto found = std::search(text.begin(), text.end(), token.begin(), token.end(), same);
+  if (found == text.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - text.begin());
 }
 
 }  // namespace
@@ -94,8 +109,8 @@ Verdict Gate::by_lineage(const Parameter& parameters) const {
     if (param.match->raw_substring_scan) evidence.match_direction = "raw_substring_scan";
     evidence.untrusted_provenance_id = source.id;
     evidence.untrusted_source_ref = source.source + ":" + source.id;
-    if (const auto at = source.content.find(param.match->token); at != std::string::npos) {
-      evidence.element = source.element_at(at);
+    if (const auto at = find_lowercase(source.content, param.match->token)) {
+      evidence.element = source.element_at(*at);
     }
     verdict.evidence = std::move(evidence);
     return verdict;

@@ -56,29 +56,47 @@ Ledger::Recorded Ledger::record_allowlist(const Origin& origin, std::string sour
   return {entry, true};
 }
 
-Result<Ledger::Recorded> Ledger::record_page(std::string content, const Origin& origin,
-                                             std::string source, std::vector<Mark> marks) {
-  const std::string key = origin.serialize() + '\n' + sha256_hex(content);
-  if (const auto known = pages_.find(key); known != pages_.end()) {
-    return Recorded{known->second, false};
+Result<std::vector<Ledger::Recorded>> Ledger::record_pages(std::vector<Page> pages,
+                                                           std::string_view source) {
+  std::vector<std::string> keys;
+  std::size_t needed = 0;
+  for (const Page& page : pages) {
+    keys.push_back(page.origin.serialize() + '\n' + sha256_hex(page.content));
+    if (!pages_.contains(keys.back())) needed += page.content.size();
   }
-  if (content.size() > max_page_bytes_ - page_bytes_) {
+  if (needed > max_page_bytes_ - page_bytes_) {
     return fail(ErrorCode::kLimit,
                 "ledger_full: the ledger holds all the page text that it may (ledger_max_mb), and "
                 "nothing may be read that is not recorded. Start a new session, or raise "
                 "ledger_max_mb.");
   }
-  page_bytes_ += content.size();
-  const Entry* entry = add({.id = "",
-                            .channel = Channel::kPage,
-                            .origin = origin,
-                            .source = std::move(source),
-                            .content = std::move(content),
-                            .content_hash = "",
-                            .marks = std::move(marks)});
-  pages_.emplace(key, entry);
-  index(entry, Authority::kUntrusted);
-  return Recorded{entry, true};
+  page_bytes_ += needed;
+  std::vector<Recorded> recorded;
+  for (std::size_t i = 0; i < pages.size(); ++i) {
+    if (const auto known = pages_.find(keys[i]); known != pages_.end()) {
+      recorded.push_back({known->second, false});
+      continue;
+    }
+    const Entry* entry = add({.id = "",
+                              .channel = Channel::kPage,
+                              .origin = std::move(pages[i].origin),
+                              .source = std::string(source),
+                              .content = std::move(pages[i].content),
+                              .content_hash = "",
+                              .marks = std::move(pages[i].marks)});
+    pages_.emplace(std::move(keys[i]), entry);
+    index(entry, Authority::kUntrusted);
+    recorded.push_back({entry, true});
+  }
+  return recorded;
+}
+
+Result<Ledger::Recorded> Ledger::record_page(std::string content, const Origin& origin,
+                                             std::string source, std::vector<Mark> marks) {
+  std::vector<Page> pages;
+  pages.push_back({std::move(content), origin, std::move(marks)});
+  AGENTLOCK_TRY(recorded, record_pages(std::move(pages), source));
+  return recorded.front();
 }
 
 bool Ledger::allowlisted(const Origin& origin) const {

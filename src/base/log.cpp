@@ -29,25 +29,24 @@ class UnblockingStderr final : public spdlog::sinks::base_sink<std::mutex> {
   void sink_it_(const spdlog::details::log_msg& message) override {
     spdlog::memory_buf_t text;
     formatter_->format(message, text);
+    // Anything but POLLOUT alone: full, closed, or a pipe that nobody reads any more.
     pollfd ready{STDERR_FILENO, POLLOUT, 0};
-    if (poll(&ready, 1, 0) != 1 || (ready.revents & POLLOUT) == 0) {
+    if (poll(&ready, 1, 0) != 1 || ready.revents != POLLOUT) {
       ++dropped_;
       return;
     }
-    if (dropped_ > 0) {
-      const std::string note = "(" + std::to_string(dropped_) + " lines dropped)\n";
-      dropped_ = 0;
-      put(note);
-    }
-    put(std::string_view(text.data(), text.size()));
+    std::string out;
+    if (dropped_ > 0) out = "(" + std::to_string(dropped_) + " lines dropped)\n";
+    dropped_ = 0;
+    out += utf8_prefix(std::string_view(text.data(), text.size() - 1), kMaxLine);
+    out += '\n';
+    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, out.data(), out.size());
   }
   void flush_() override {}
 
  private:
-  static void put(std::string_view text) {
-    const std::string_view line = utf8_prefix(text, 4000);
-    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.data(), line.size());
-  }
+  /// Together with a note of what was dropped less than PIPE_BUF.
+  static constexpr std::size_t kMaxLine = 4000;
   std::size_t dropped_ = 0;
 };
 
@@ -79,15 +78,23 @@ spdlog::logger& logger() {
   return *instance;
 }
 
+// Terminals act on U+0000 to U+001F, U+007F and U+0080 to U+009F, some also on single
+// bytes of the last kind, which valid UTF-8 has not.
 std::string escape_controls(std::string_view text) {
+  const bool utf8 = is_utf8(text);
   std::string safe;
   safe.reserve(text.size());
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7F) {
-      safe += "\\x" + to_hex(std::string_view(&c, 1));
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const bool c1 =
+        byte == 0xC2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xA0;
+    if (byte < 0x20 || byte == 0x7F || (byte >= 0x80 && !utf8)) {
+      safe += "\\x" + to_hex(text.substr(i, 1));
+    } else if (c1) {
+      safe += "\\x" + to_hex(text.substr(i, 1)) + "\\x" + to_hex(text.substr(i + 1, 1));
+      ++i;
     } else {
-      safe += c;
+      safe += text[i];
     }
   }
   return safe;
@@ -118,6 +125,8 @@ void LogFailure::operator()(std::exception_ptr failure) const {
     std::rethrow_exception(failure);
   } catch (const std::exception& error) {
     log::error(std::string(what) + " ended by an exception: " + error.what());
+  } catch (...) {
+    log::error(std::string(what) + " ended by an exception of an unknown type");
   }
 }
 

@@ -106,6 +106,8 @@ void Frames::on_event(std::string_view method, const Json& params) {
     const auto found = frames_.find(id);
     if (found == frames_.end()) return;
     if (string_member(params, "reason") == "swap") {
+      // The next document's frames are told of in its own process.
+      for (const Frame* child : children(id)) remove(cdp::FrameId(child->id));
       found->second.remote = true;
     } else {
       remove(id);

@@ -133,8 +133,12 @@ void Interceptor::on_request(const Json& params) {
     fulfil(params, 404);
     return;
   }
+  const std::string type = string_member(params, "resourceType");
   const cdp::TargetId frame(string_member(params, "frameId"));
-  if (string_member(params, "resourceType") == "Document" && pages_.contains(frame)) {
+  const bool document = type == "Document";
+  if (type.empty() || (document && frame.empty())) {
+    fulfil(params, 204);
+  } else if (document && pages_.contains(frame)) {
     on_document(params, frame);
   } else {
     proceed(params);

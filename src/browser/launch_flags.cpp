@@ -249,7 +249,14 @@ Result<LaunchFlags> make_launch_flags(const BrowserSettings& settings,
   if (!settings.user_agent.empty()) {
     flags.arguments.push_back("--user-agent=" + settings.user_agent);
   }
-  if (!settings.locale.empty()) flags.arguments.push_back("--lang=" + settings.locale);
+  if (!settings.locale.empty()) {
+    // --lang alone changes nothing where only the English texts are installed, as
+    // with Debian's package; this is what pages and servers are told.
+    const std::string language = settings.locale.substr(0, settings.locale.find('-'));
+    flags.arguments.push_back("--lang=" + settings.locale);
+    flags.arguments.push_back("--accept-lang=" + settings.locale +
+                              (language == settings.locale ? "" : "," + language));
+  }
   if (settings.viewport) {
     constexpr int kMaxSide = 16'384;
     const auto [width, height] = *settings.viewport;

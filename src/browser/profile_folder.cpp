@@ -167,7 +167,6 @@ std::vector<std::string> ProfileFolder::environment(const BrowserSettings& setti
       "TMPDIR=" + (root_ / "tmp").string(),
       "LANG=C.UTF-8",
   };
-  if (!settings.locale.empty()) variables.push_back("LANGUAGE=" + settings.locale);
   if (!settings.timezone.empty()) variables.push_back("TZ=" + settings.timezone);
   if (!settings.headless) {
     // A window needs to know its screen.

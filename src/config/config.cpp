@@ -18,6 +18,9 @@ tl::unexpected<Error> bad(std::string_view source, std::string_view key, std::st
               "config: " + std::string(source) + ": " + std::string(key) + " " + std::string(what));
 }
 
+/// A name from outside, in quotes and on one line.
+std::string in_quotes(std::string_view name) { return to_line(Json(std::string(name))); }
+
 const Key* find_key(std::string_view name) {
   for (const Key& key : keys()) {
     if (key.name == name) return &key;
@@ -49,7 +52,7 @@ Result<void> apply_file(Config& config, const std::string& path) {
   if (!json->is_object()) return bad(path, "the file", "must hold one JSON object");
   for (const auto& [name, value] : json->items()) {
     const Key* key = find_key(name);
-    if (key == nullptr) return bad(path, "\"" + name + "\"", "is no key that this version knows");
+    if (key == nullptr) return bad(path, in_quotes(name), "is no key that this version knows");
     if (auto applied = key->apply(config, value); !applied) {
       return bad(path, name, applied.error().message());
     }
@@ -81,7 +84,7 @@ Result<std::vector<Flag>> parse_flags(std::span<const std::string> arguments) {
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string& argument = arguments[i];
     if (!argument.starts_with("--")) {
-      return bad("command line", "\"" + argument + "\"", "is not a flag: see --help");
+      return bad("command line", in_quotes(argument), "is not a flag: see --help");
     }
     const std::size_t equals = argument.find('=');
     Flag flag{argument.substr(2, equals == std::string::npos ? equals : equals - 2), {}};
@@ -117,7 +120,9 @@ Result<void> apply_flag(Config& config, const Flag& flag) {
   for (char& c : shown) {
     if (c == '_') c = '-';
   }
-  if (key == nullptr) return bad("command line", shown, "is no flag that this version knows");
+  if (key == nullptr) {
+    return bad("command line", in_quotes(shown), "is no flag that this version knows");
+  }
   if (!flag.value && key->kind != Kind::kSwitch) return bad("command line", shown, "needs a value");
   return apply_text(config, *key, "command line", flag.value.value_or("true"));
 }

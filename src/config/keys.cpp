@@ -6,6 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/encoding.hpp"
+
 namespace agentlock::config {
 namespace {
 
@@ -158,6 +160,7 @@ constexpr std::array kKeys = {
 std::span<const Key> keys() { return kKeys; }
 
 Result<Json> from_text(const Key& key, std::string_view text) {
+  if (!is_utf8(text)) return fail(ErrorCode::kInvalidArgument, "must be UTF-8");
   switch (key.kind) {
     case Kind::kText:
       return Json(std::string(text));

@@ -71,6 +71,12 @@ void TopLevel::keep(Decided decided) {
   if (in_call_ && blocked_.size() < kMaxBlocked) blocked_.push_back(std::move(decided));
 }
 
+void TopLevel::remember(const std::string& navigation, Chain chain) {
+  // A redirect of a chain that was forgotten counts as the page's own, which is less.
+  if (chains_.size() >= kMaxChains) chains_.clear();
+  chains_.insert_or_assign(navigation, std::move(chain));
+}
+
 browser::Ruling TopLevel::rule(const browser::DocumentRequest& request) {
   if (tab_ == nullptr || request.tab != tab_->target()) return browser::Ruling::kRefuse;
 
@@ -95,8 +101,7 @@ browser::Ruling TopLevel::rule(const browser::DocumentRequest& request) {
     if (grant != nullptr && grant->origin == target->origin()) {
       reached_[target->origin().serialize()] = grant->channel;
     }
-    if (chains_.size() >= kMaxChains) chains_.clear();
-    chains_.insert_or_assign(request.navigation, Chain{target->origin(), operator_began});
+    remember(request.navigation, {target->origin(), operator_began});
     return browser::Ruling::kContinue;
   }
 
@@ -127,8 +132,7 @@ browser::Ruling TopLevel::rule(const browser::DocumentRequest& request) {
   }
   grant(*target, decided.verdict.channel);
   reached_[target->origin().serialize()] = decided.verdict.channel;
-  chains_.insert_or_assign(request.navigation,
-                           Chain{target->origin(), redirect && chain->second.operator_began});
+  remember(request.navigation, {target->origin(), redirect && chain->second.operator_began});
   return browser::Ruling::kContinue;
 }
 

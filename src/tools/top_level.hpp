@@ -57,6 +57,7 @@ class TopLevel final : public browser::DocumentJudge {
   bool covered(const Origin& target) const;
   Channel tab_channel() const;
   void keep(Decided decided);
+  void remember(const std::string& navigation, Chain chain);
 
   const Gate& gate_;
   Recorder& recorder_;

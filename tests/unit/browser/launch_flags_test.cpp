@@ -56,6 +56,7 @@ TEST_CASE("the operator's choices become switches", "[unit]") {
   CHECK(has(*flags, "--user-agent=Mozilla/5.0 (X)"));
   CHECK(has(*flags, "--window-size=800,600"));
   CHECK(has(*flags, "--lang=de-DE"));
+  CHECK(has(*flags, "--accept-lang=de-DE,de"));
   CHECK(has(*flags, "--host-resolver-rules=MAP a.test 127.0.0.1:1, MAP a.test:443 127.0.0.1:2"));
   CHECK(has(*flags, "--ignore-certificate-errors-spki-list=AAA=,BBB="));
   CHECK(has(*flags, "--disable-features=BackForwardCache,Translate"));

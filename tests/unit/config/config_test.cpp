@@ -347,7 +347,7 @@ TEST_CASE("a text that is not UTF-8 is refused where it is given", "[unit]") {
       complaint(from_environment({{"AGENTLOCK_BROWSER_OPERATOR_TEXT", "caf\xE9"}}));
   CHECK(names(line, "operator_text"));
   CHECK(names(complaint(from_flags({"--role", "\xFF"})), "role"));
-  CHECK(names(complaint(from_flags({"--chromium-args", "--a=\xFF"})), "chromium_args"));
+  CHECK(names(complaint(from_flags({"--chromium-args=--a=\xFF"})), "chromium_args"));
 }
 
 TEST_CASE("what is in force is shown, and no secret with it", "[unit]") {

@@ -24,7 +24,7 @@ Complaint complaint(const ElementIds& ids, std::string_view id) {
   REQUIRE_FALSE(found);
   // What to do, and not the id: a page or a model chose that.
   CHECK(found.error().message().find("snapshot") != std::string::npos);
-  if (id.size() > 2) CHECK(found.error().message().find(id) == std::string::npos);
+  if (id.size() > 5) CHECK(found.error().message().find(id) == std::string::npos);
   return {found.error().code(), found.error().message()};
 }
 
