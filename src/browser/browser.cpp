@@ -43,7 +43,8 @@ Task<Result<void>> Browser::start(Executor executor, DocumentJudge& judge, Deadl
 
   interceptor_->expect_tab();
   Json blank = {{"url", "about:blank"}};
-  auto created = co_await connection_->call({}, cdp::kTargetCreateTarget, std::move(blank), deadline);
+  auto created =
+      co_await connection_->call({}, cdp::kTargetCreateTarget, std::move(blank), deadline);
   if (!created) co_return tl::unexpected(created.error());
   cdp::TargetId target(string_member(*created, "targetId"));
   auto tab = co_await Tab::attach(executor, connection_, std::move(target), deadline);

@@ -19,9 +19,9 @@ Json world_params(const cdp::FrameId& frame) {
 // Chromium's name of a network error, and no other text.
 std::string network_error(const std::string& text) {
   constexpr std::string_view kPrefix = "net::ERR_";
-  const bool known = text.starts_with(kPrefix) &&
-                     text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789",
-                                            kPrefix.size()) == std::string::npos;
+  const bool known =
+      text.starts_with(kPrefix) && text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789",
+                                                          kPrefix.size()) == std::string::npos;
   return known ? text : "an unknown network error";
 }
 

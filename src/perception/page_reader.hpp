@@ -22,7 +22,7 @@ struct Reading {
   Draft items = Draft::array();  ///< elements or blocks
   std::string next_cursor;       ///< empty at the end
   std::string title;
-  bool truncated = false;        ///< the page is too large or too slow to be read whole
+  bool truncated = false;  ///< the page is too large or too slow to be read whole
   /// Runs of text that no item holds in one piece: not for the client, but for the
   /// ledger (attacks.md A47).
   std::vector<PageText> joined;

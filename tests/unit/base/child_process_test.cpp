@@ -12,6 +12,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <catch2/catch.hpp>
+#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -95,13 +96,12 @@ TEST_CASE("a child has the descriptors that it was given and no other", "[unit]"
   const auto secret = make_pipe();
   REQUIRE(secret);
   // Without CLOEXEC, as libraries leave theirs.
-  const int leaked = ::dup(secret->second.get());
+  const int leaked = ::fcntl(secret->second.get(), F_DUPFD, 30);
   Shell shell("cd /proc/self/fd && echo *");
   const std::string listing = shell.read_all();
   ::close(leaked);
-  // The shell itself holds the folder or a copy while it lists, but nothing of ours.
-  CHECK(listing.starts_with("0 1 2"));
-  CHECK(listing.find(" " + std::to_string(leaked) + " ") == std::string::npos);
+  // 3 is the shell's own, of the folder that it lists.
+  CHECK((listing == "0 1 2\n" || listing == "0 1 2 3\n"));
 }
 
 TEST_CASE("descriptors that lie in each other's places arrive as they were meant", "[unit]") {

@@ -47,7 +47,8 @@ TEST_CASE("what a coroutine throws is logged also where it is no std::exception"
   asio::io_context io;
   asio::co_spawn(io, throws_number(), LogFailure{"the reader"});
   io.run();
-  CHECK(captured.take().find("the reader ended by an exception of an unknown type") != std::string::npos);
+  CHECK(captured.take().find("the reader ended by an exception of an unknown type") !=
+        std::string::npos);
 }
 
 TEST_CASE("a coroutine that ends well is not logged", "[unit]") {

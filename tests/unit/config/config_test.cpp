@@ -320,6 +320,7 @@ TEST_CASE("a file that can't be the configuration is an error that names it", "[
     INFO(file);
     CHECK(names(complaint(given.load(file)), given.path()));
   }
+  CHECK(names(complaint(given.load(deep)), "nested deeper"));
   // A folder, and an empty file.
   CHECK(names(complaint(from_flags({"--config", given.folder.path().string()})),
               given.folder.path().string()));
