@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 
 #include "agentlock/draft.hpp"
 #include "agentlock/ledger.hpp"

@@ -46,7 +46,7 @@ struct Fault {
 };
 
 /// From best to worst; of several that apply the worst is given.
-enum class Verdict {
+enum class LogVerdict {
   kVerified,    ///< all holds
   kUnfinished,  ///< a session without its session_end, a torn line, or no session at all
   kUnpinned,    ///< it holds, but only the log itself vouches for a key
@@ -54,7 +54,7 @@ enum class Verdict {
 };
 
 /// "verified", ...
-std::string_view to_string(Verdict verdict);
+std::string_view to_string(LogVerdict verdict);
 
 struct VerifyOptions {
   /// The key that all sessions must be signed with; without it the log is unpinned.
@@ -74,7 +74,7 @@ struct VerifyReport {
     bool vouched;               ///< false if none does
   };
 
-  Verdict verdict = Verdict::kVerified;
+  LogVerdict verdict = LogVerdict::kVerified;
   std::optional<Fault> first_fault;
   bool pinned = false;
   std::uint64_t lines = 0;

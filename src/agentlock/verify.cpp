@@ -387,11 +387,11 @@ VerifyReport Verifier::finish() {
   }
   find_missing_sessions();
   if (report_.first_fault) {
-    report_.verdict = Verdict::kBroken;
+    report_.verdict = LogVerdict::kBroken;
   } else if (!report_.pinned || report_.unchecked_receipts > 0) {
-    report_.verdict = Verdict::kUnpinned;
+    report_.verdict = LogVerdict::kUnpinned;
   } else if (report_.unfinished_sessions > 0 || report_.torn_lines > 0 || report_.sessions == 0) {
-    report_.verdict = Verdict::kUnfinished;
+    report_.verdict = LogVerdict::kUnfinished;
   }
   return std::move(report_);
 }

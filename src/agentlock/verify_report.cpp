@@ -39,15 +39,15 @@ std::string_view to_string(FaultKind kind) {
   return "changed_line";
 }
 
-std::string_view to_string(Verdict verdict) {
+std::string_view to_string(LogVerdict verdict) {
   switch (verdict) {
-    case Verdict::kVerified:
+    case LogVerdict::kVerified:
       return "verified";
-    case Verdict::kUnfinished:
+    case LogVerdict::kUnfinished:
       return "unfinished";
-    case Verdict::kUnpinned:
+    case LogVerdict::kUnpinned:
       return "unpinned";
-    case Verdict::kBroken:
+    case LogVerdict::kBroken:
       return "broken";
   }
   return "broken";

@@ -84,6 +84,9 @@ void Interceptor::on_event(const cdp::Event& event) {
     pages_.erase(tab);
     closing_.erase(tab);
     ours_.erase(tab);
+  } else if (event.method == cdp::kPageFrameNavigated) {
+    // Windows that the last document asked for and did not get.
+    announced_.clear();
   } else if (event.method == cdp::kPageWindowOpen) {
     if (announced_.size() < kMaxAnnounced) {
       announced_.push_back(string_member(event.params, "url"));

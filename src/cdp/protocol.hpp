@@ -10,34 +10,22 @@ namespace agentlock::cdp {
 inline constexpr std::string_view kBrowserClose = "Browser.close";
 inline constexpr std::string_view kBrowserGetVersion = "Browser.getVersion";
 inline constexpr std::string_view kBrowserSetDownloadBehavior = "Browser.setDownloadBehavior";
-inline constexpr std::string_view kBrowserCancelDownload = "Browser.cancelDownload";
 
 inline constexpr std::string_view kTargetSetDiscoverTargets = "Target.setDiscoverTargets";
 inline constexpr std::string_view kTargetCreateTarget = "Target.createTarget";
 inline constexpr std::string_view kTargetAttachToTarget = "Target.attachToTarget";
-inline constexpr std::string_view kTargetDetachFromTarget = "Target.detachFromTarget";
 inline constexpr std::string_view kTargetCloseTarget = "Target.closeTarget";
-inline constexpr std::string_view kTargetActivateTarget = "Target.activateTarget";
 inline constexpr std::string_view kTargetGetTargets = "Target.getTargets";
-inline constexpr std::string_view kTargetGetTargetInfo = "Target.getTargetInfo";
 inline constexpr std::string_view kTargetSetAutoAttach = "Target.setAutoAttach";
-inline constexpr std::string_view kTargetCreateBrowserContext = "Target.createBrowserContext";
-inline constexpr std::string_view kTargetDisposeBrowserContext = "Target.disposeBrowserContext";
 
 inline constexpr std::string_view kFetchEnable = "Fetch.enable";
-inline constexpr std::string_view kFetchDisable = "Fetch.disable";
 inline constexpr std::string_view kFetchContinueRequest = "Fetch.continueRequest";
 inline constexpr std::string_view kFetchFulfillRequest = "Fetch.fulfillRequest";
-inline constexpr std::string_view kFetchFailRequest = "Fetch.failRequest";
 inline constexpr std::string_view kFetchContinueWithAuth = "Fetch.continueWithAuth";
 
 inline constexpr std::string_view kPageEnable = "Page.enable";
 inline constexpr std::string_view kPageNavigate = "Page.navigate";
-inline constexpr std::string_view kPageReload = "Page.reload";
-inline constexpr std::string_view kPageClose = "Page.close";
-inline constexpr std::string_view kPageCrash = "Page.crash";
 inline constexpr std::string_view kPageStopLoading = "Page.stopLoading";
-inline constexpr std::string_view kPageBringToFront = "Page.bringToFront";
 inline constexpr std::string_view kPageGetFrameTree = "Page.getFrameTree";
 inline constexpr std::string_view kPageGetNavigationHistory = "Page.getNavigationHistory";
 inline constexpr std::string_view kPageNavigateToHistoryEntry = "Page.navigateToHistoryEntry";
@@ -48,36 +36,22 @@ inline constexpr std::string_view kPageSetInterceptFileChooserDialog =
 inline constexpr std::string_view kPageAddScriptToEvaluateOnNewDocument =
     "Page.addScriptToEvaluateOnNewDocument";
 inline constexpr std::string_view kPageCreateIsolatedWorld = "Page.createIsolatedWorld";
-inline constexpr std::string_view kPageCaptureScreenshot = "Page.captureScreenshot";
-inline constexpr std::string_view kPageGetLayoutMetrics = "Page.getLayoutMetrics";
 
 inline constexpr std::string_view kInspectorEnable = "Inspector.enable";
 
 inline constexpr std::string_view kNetworkEnable = "Network.enable";
-inline constexpr std::string_view kNetworkSetBypassServiceWorker = "Network.setBypassServiceWorker";
 
 inline constexpr std::string_view kWebAuthnEnable = "WebAuthn.enable";
 
-inline constexpr std::string_view kLogEnable = "Log.enable";
-
-inline constexpr std::string_view kRuntimeEnable = "Runtime.enable";
 inline constexpr std::string_view kRuntimeEvaluate = "Runtime.evaluate";
 inline constexpr std::string_view kRuntimeCallFunctionOn = "Runtime.callFunctionOn";
-inline constexpr std::string_view kRuntimeGetProperties = "Runtime.getProperties";
-inline constexpr std::string_view kRuntimeReleaseObject = "Runtime.releaseObject";
-inline constexpr std::string_view kRuntimeReleaseObjectGroup = "Runtime.releaseObjectGroup";
-inline constexpr std::string_view kRuntimeTerminateExecution = "Runtime.terminateExecution";
 inline constexpr std::string_view kRuntimeRunIfWaitingForDebugger =
     "Runtime.runIfWaitingForDebugger";
-inline constexpr std::string_view kRuntimeAddBinding = "Runtime.addBinding";
 
-inline constexpr std::string_view kDOMEnable = "DOM.enable";
 inline constexpr std::string_view kDOMGetDocument = "DOM.getDocument";
 inline constexpr std::string_view kDOMDescribeNode = "DOM.describeNode";
 inline constexpr std::string_view kDOMResolveNode = "DOM.resolveNode";
 inline constexpr std::string_view kDOMFocus = "DOM.focus";
-inline constexpr std::string_view kDOMScrollIntoViewIfNeeded = "DOM.scrollIntoViewIfNeeded";
-inline constexpr std::string_view kDOMGetContentQuads = "DOM.getContentQuads";
 inline constexpr std::string_view kDOMGetBoxModel = "DOM.getBoxModel";
 inline constexpr std::string_view kDOMGetNodeForLocation = "DOM.getNodeForLocation";
 inline constexpr std::string_view kDOMGetFrameOwner = "DOM.getFrameOwner";
@@ -88,18 +62,9 @@ inline constexpr std::string_view kInputInsertText = "Input.insertText";
 
 inline constexpr std::string_view kEmulationSetFocusEmulationEnabled =
     "Emulation.setFocusEmulationEnabled";
-inline constexpr std::string_view kEmulationSetDeviceMetricsOverride =
-    "Emulation.setDeviceMetricsOverride";
-inline constexpr std::string_view kEmulationSetTimezoneOverride = "Emulation.setTimezoneOverride";
-inline constexpr std::string_view kEmulationSetLocaleOverride = "Emulation.setLocaleOverride";
-inline constexpr std::string_view kEmulationSetScriptExecutionDisabled =
-    "Emulation.setScriptExecutionDisabled";
-
-inline constexpr std::string_view kStorageClearDataForOrigin = "Storage.clearDataForOrigin";
 
 // Events.
 inline constexpr std::string_view kTargetTargetCreated = "Target.targetCreated";
-inline constexpr std::string_view kTargetTargetInfoChanged = "Target.targetInfoChanged";
 inline constexpr std::string_view kTargetTargetDestroyed = "Target.targetDestroyed";
 inline constexpr std::string_view kTargetTargetCrashed = "Target.targetCrashed";
 inline constexpr std::string_view kTargetAttachedToTarget = "Target.attachedToTarget";
@@ -108,13 +73,8 @@ inline constexpr std::string_view kTargetDetachedFromTarget = "Target.detachedFr
 inline constexpr std::string_view kFetchRequestPaused = "Fetch.requestPaused";
 inline constexpr std::string_view kFetchAuthRequired = "Fetch.authRequired";
 
-inline constexpr std::string_view kBrowserDownloadWillBegin = "Browser.downloadWillBegin";
-inline constexpr std::string_view kBrowserDownloadProgress = "Browser.downloadProgress";
-
 inline constexpr std::string_view kInspectorDetached = "Inspector.detached";
 inline constexpr std::string_view kInspectorTargetCrashed = "Inspector.targetCrashed";
-inline constexpr std::string_view kInspectorTargetReloadedAfterCrash =
-    "Inspector.targetReloadedAfterCrash";
 
 inline constexpr std::string_view kPageFrameAttached = "Page.frameAttached";
 inline constexpr std::string_view kPageFrameDetached = "Page.frameDetached";
@@ -124,25 +84,11 @@ inline constexpr std::string_view kPageFrameRequestedNavigation = "Page.frameReq
 inline constexpr std::string_view kPageFrameStartedNavigating = "Page.frameStartedNavigating";
 inline constexpr std::string_view kPageFrameStartedLoading = "Page.frameStartedLoading";
 inline constexpr std::string_view kPageFrameStoppedLoading = "Page.frameStoppedLoading";
-inline constexpr std::string_view kPageLifecycleEvent = "Page.lifecycleEvent";
-inline constexpr std::string_view kPageDomContentEventFired = "Page.domContentEventFired";
-inline constexpr std::string_view kPageLoadEventFired = "Page.loadEventFired";
 inline constexpr std::string_view kPageWindowOpen = "Page.windowOpen";
 inline constexpr std::string_view kPageJavascriptDialogOpening = "Page.javascriptDialogOpening";
-inline constexpr std::string_view kPageJavascriptDialogClosed = "Page.javascriptDialogClosed";
-inline constexpr std::string_view kPageFileChooserOpened = "Page.fileChooserOpened";
 
 inline constexpr std::string_view kNetworkRequestWillBeSent = "Network.requestWillBeSent";
-inline constexpr std::string_view kNetworkResponseReceived = "Network.responseReceived";
 inline constexpr std::string_view kNetworkLoadingFinished = "Network.loadingFinished";
 inline constexpr std::string_view kNetworkLoadingFailed = "Network.loadingFailed";
-
-inline constexpr std::string_view kRuntimeExecutionContextCreated =
-    "Runtime.executionContextCreated";
-inline constexpr std::string_view kRuntimeExecutionContextDestroyed =
-    "Runtime.executionContextDestroyed";
-inline constexpr std::string_view kRuntimeExecutionContextsCleared =
-    "Runtime.executionContextsCleared";
-inline constexpr std::string_view kRuntimeBindingCalled = "Runtime.bindingCalled";
 
 }  // namespace agentlock::cdp

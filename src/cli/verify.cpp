@@ -18,15 +18,15 @@ namespace {
 constexpr int kUsageExit = 2;
 constexpr int kUnreadableExit = 5;
 
-int exit_code(Verdict verdict) {
+int exit_code(LogVerdict verdict) {
   switch (verdict) {
-    case Verdict::kVerified:
+    case LogVerdict::kVerified:
       return 0;
-    case Verdict::kBroken:
+    case LogVerdict::kBroken:
       return 1;
-    case Verdict::kUnfinished:
+    case LogVerdict::kUnfinished:
       return 3;
-    case Verdict::kUnpinned:
+    case LogVerdict::kUnpinned:
       return 4;
   }
   return 1;

@@ -1,5 +1,6 @@
 #include "config/config.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
@@ -11,7 +12,9 @@ namespace agentlock::config {
 namespace {
 
 constexpr std::size_t kMaxFile = std::size_t{1} << 20U;
+constexpr std::string_view kVariablePrefix = "AGENTLOCK_BROWSER_";
 constexpr std::string_view kFileVariable = "AGENTLOCK_BROWSER_CONFIG";
+constexpr std::string_view kLevelVariable = "AGENTLOCK_BROWSER_LOG_LEVEL";
 
 tl::unexpected<Error> bad(std::string_view source, std::string_view key, std::string_view what) {
   return fail(ErrorCode::kInvalidArgument,
@@ -62,6 +65,14 @@ Result<void> apply_file(Config& config, const std::string& path) {
 
 Result<void> apply_environment(Config& config,
                                const std::map<std::string, std::string>& variables) {
+  for (const auto& [name, value] : variables) {
+    const bool known = name == kFileVariable || name == kLevelVariable ||
+                       std::any_of(keys().begin(), keys().end(),
+                                   [&](const Key& key) { return key.variable == name; });
+    if (name.starts_with(kVariablePrefix) && !known) {
+      return bad("environment", in_quotes(name), "is no variable that this version knows");
+    }
+  }
   for (const Key& key : keys()) {
     if (key.variable.empty()) continue;
     const auto found = variables.find(std::string(key.variable));

@@ -87,7 +87,7 @@ void check_kills(int kills) {
   }
   const VerifyReport report = verified_file(folder / "log", key, folder / "heads");
   CHECK_FALSE(report.first_fault);
-  CHECK(report.verdict == Verdict::kUnfinished);
+  CHECK(report.verdict == LogVerdict::kUnfinished);
   CHECK(report.sessions == static_cast<std::uint64_t>(kills));
   CHECK(report.unfinished_sessions == static_cast<std::uint64_t>(kills));
 }
@@ -108,7 +108,7 @@ TEST_CASE("the log is the user's alone, also if the file was there before", "[un
   struct stat status{};
   REQUIRE(::lstat((folder / "log").c_str(), &status) == 0);
   CHECK((status.st_mode & 0777U) == 0600U);
-  CHECK(verified_file(folder / "log", key).verdict == Verdict::kVerified);
+  CHECK(verified_file(folder / "log", key).verdict == LogVerdict::kVerified);
 }
 
 TEST_CASE("what is no plain file of the user's is refused as a log", "[unit]") {
@@ -191,7 +191,7 @@ TEST_CASE("a file that may grow no further ends the log, and what was written ho
   CHECK(status == 0);
   CHECK(std::filesystem::file_size(folder / "log") == 5000);
   const VerifyReport report = verified_file(folder / "log", key);
-  CHECK(report.verdict == Verdict::kUnfinished);
+  CHECK(report.verdict == LogVerdict::kUnfinished);
   CHECK(report.receipts > 0);
   CHECK(report.torn_lines == 1);
 }
@@ -226,7 +226,7 @@ TEST_CASE("a full disk ends the log, and what was written holds", "[unit]") {
   CHECK(status == 0);
   const VerifyReport report = verified_file(copy, key);
   std::filesystem::remove(copy);
-  CHECK(report.verdict == Verdict::kUnfinished);
+  CHECK(report.verdict == LogVerdict::kUnfinished);
   CHECK(report.receipts > 0);
 }
 
@@ -253,7 +253,7 @@ TEST_CASE("several processes share a log, each with a chain of its own", "[unit]
     CHECK(status == 0);
   }
   const VerifyReport report = verified_file(folder / "log", key, folder / "heads");
-  CHECK(report.verdict == Verdict::kVerified);
+  CHECK(report.verdict == LogVerdict::kVerified);
   CHECK(report.sessions == kProcesses);
   CHECK(report.lines == kProcesses * (kEvents + 3));
 }

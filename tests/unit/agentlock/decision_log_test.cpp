@@ -47,7 +47,7 @@ TEST_CASE("the first event is preceded by session_start with the public key", "[
   CHECK(string_member(start, "public_key") == key.public_key_hex());
   CHECK(string_member(start, "signing_key_id") == key.key_id());
   CHECK(string_member(start, "version") == "0.1.0");
-  CHECK(verified(file.bytes, &key).verdict == Verdict::kVerified);
+  CHECK(verified(file.bytes, &key).verdict == LogVerdict::kVerified);
 }
 
 TEST_CASE("a line's hash is over the hash before it and the line's bytes up to it", "[unit]") {
@@ -88,7 +88,7 @@ TEST_CASE("whatever a page puts into an event, it is one line of plain ASCII", "
   REQUIRE(session.log.end(Json::object()));
   CHECK(lines_of(file.bytes).size() == 3);
   for (const char c : file.bytes) REQUIRE((c == '\n' || (c >= 0x20 && c < 0x7F)));
-  CHECK(verified(file.bytes, &key).verdict == Verdict::kVerified);
+  CHECK(verified(file.bytes, &key).verdict == LogVerdict::kVerified);
 }
 
 TEST_CASE("each event is one write, under the lock", "[unit]") {
@@ -136,7 +136,7 @@ TEST_CASE("a line waits five seconds at most for its checkpoint", "[unit]") {
   REQUIRE(session.decide());
   CHECK_FALSE(*session.log.checkpoint_if_due());
   REQUIRE(session.log.end(Json::object()));
-  CHECK(verified(file.bytes, &key).verdict == Verdict::kVerified);
+  CHECK(verified(file.bytes, &key).verdict == LogVerdict::kVerified);
 }
 
 TEST_CASE("time never falls when the clock is set back, and the step is logged", "[unit]") {
@@ -158,7 +158,7 @@ TEST_CASE("time never falls when the clock is set back, and the step is logged",
   CHECK(member(parsed(lines[3]), "clock_back_s") == nullptr);
   CHECK(parsed(lines[3])["ts"] == parsed(lines[1])["ts"]);
   CHECK(parsed(lines[4])["ts"] == clock.seconds);
-  CHECK(verified(file.bytes, &key).verdict == Verdict::kVerified);
+  CHECK(verified(file.bytes, &key).verdict == LogVerdict::kVerified);
 }
 
 TEST_CASE("a clock that tells nonsense does not stop the log", "[unit]") {
@@ -170,7 +170,7 @@ TEST_CASE("a clock that tells nonsense does not stop the log", "[unit]") {
   ModelLog session(file, key, clock);
   REQUIRE(session.decide());
   REQUIRE(session.log.end(Json::object()));
-  CHECK(verified(file.bytes, &key).verdict == Verdict::kVerified);
+  CHECK(verified(file.bytes, &key).verdict == LogVerdict::kVerified);
 }
 
 TEST_CASE("an event can't set what the log sets, nor be one of its own", "[unit]") {
@@ -204,7 +204,7 @@ TEST_CASE("an event that is too long is refused, and the log goes on", "[unit]")
   CHECK(refused.error().code() == ErrorCode::kLimit);
   REQUIRE(session.decide());
   REQUIRE(session.log.end(Json::object()));
-  CHECK(verified(file.bytes, &key).verdict == Verdict::kVerified);
+  CHECK(verified(file.bytes, &key).verdict == LogVerdict::kVerified);
 }
 
 TEST_CASE("after session_end nothing more is written", "[unit]") {
@@ -230,7 +230,7 @@ TEST_CASE("a short write is completed, also one byte at a time", "[unit]") {
   ModelLog session(file, key, clock);
   REQUIRE(session.decide());
   REQUIRE(session.log.end(Json::object()));
-  CHECK(verified(file.bytes, &key).verdict == Verdict::kVerified);
+  CHECK(verified(file.bytes, &key).verdict == LogVerdict::kVerified);
 }
 
 TEST_CASE("on a full disk every later event fails with the path and the reason", "[unit]") {
@@ -254,7 +254,7 @@ TEST_CASE("on a full disk every later event fails with the path and the reason",
   CHECK(file.bytes == torn);
 
   const VerifyReport report = verified(file.bytes, &key);
-  CHECK(report.verdict == Verdict::kUnfinished);
+  CHECK(report.verdict == LogVerdict::kUnfinished);
   CHECK(report.torn == std::vector<std::uint64_t>{3});
 }
 
@@ -271,7 +271,7 @@ TEST_CASE("the next server's line does not stick to a torn one", "[unit]") {
   REQUIRE(second.decide());
   REQUIRE(second.log.end(Json::object()));
   const VerifyReport report = verified(file.bytes, &key);
-  CHECK(report.verdict == Verdict::kUnfinished);
+  CHECK(report.verdict == LogVerdict::kUnfinished);
   CHECK_FALSE(report.first_fault);
   CHECK(report.sessions == 2);
   CHECK(report.unfinished_sessions == 1);
@@ -300,7 +300,7 @@ TEST_CASE("whichever step fails, no event is lost that was acknowledged", "[unit
     CHECK_FALSE(report.first_fault);
     CHECK(report.receipts >= acknowledged);
     CHECK(report.receipts <= acknowledged + 1);
-    if (untouched) CHECK(report.verdict == Verdict::kVerified);
+    if (untouched) CHECK(report.verdict == LogVerdict::kVerified);
     if (++runs > 100) FAIL("no run passes untouched");
   }
   CHECK(runs > 20);

@@ -55,7 +55,7 @@ TEST_CASE("heads agree with an untouched log", "[unit]") {
   LoggedFolder logged;
   logged.session(3);
   logged.session(4);
-  CHECK(logged.verify(logged.log)->verdict == Verdict::kVerified);
+  CHECK(logged.verify(logged.log)->verdict == LogVerdict::kVerified);
   struct stat status{};
   REQUIRE(::lstat(logged.heads.c_str(), &status) == 0);
   CHECK((status.st_mode & 0777U) == 0600U);
@@ -72,7 +72,7 @@ TEST_CASE("a tail that was cut off is found by the heads", "[unit]") {
   auto lines = lines_of(read_file(logged.log));
   lines.resize(3);
   const VerifyReport report = logged.verify_lines(lines);
-  CHECK(report.verdict == Verdict::kBroken);
+  CHECK(report.verdict == LogVerdict::kBroken);
   REQUIRE(report.first_fault);
   CHECK(report.first_fault->kind == FaultKind::kCutTail);
   CHECK(report.first_fault->line == 3);
@@ -86,11 +86,11 @@ TEST_CASE("a session that was cut out whole is found by the heads", "[unit]") {
   auto lines = lines_of(read_file(logged.log));
   lines.erase(lines.begin(), lines.begin() + 4);
   const VerifyReport report = logged.verify_lines(lines);
-  CHECK(report.verdict == Verdict::kBroken);
+  CHECK(report.verdict == LogVerdict::kBroken);
   REQUIRE(report.first_fault);
   CHECK(report.first_fault->kind == FaultKind::kMissingSession);
   CHECK(report.first_fault->session == logged.sessions[0]);
-  CHECK(logged.verify_lines({}).verdict == Verdict::kBroken);
+  CHECK(logged.verify_lines({}).verdict == LogVerdict::kBroken);
 }
 
 TEST_CASE("a session that was written anew is found by the heads", "[unit]") {
@@ -101,9 +101,9 @@ TEST_CASE("a session that was written anew is found by the heads", "[unit]") {
   ModelLog forged(file, logged.key, logged.clock, logged.sessions[0]);
   for (int i = 0; i < 2; ++i) REQUIRE(forged.log.append("egress", Json::object()));
   REQUIRE(forged.log.end(Json::object()));
-  CHECK(verified(file.bytes, &logged.key).verdict == Verdict::kVerified);
+  CHECK(verified(file.bytes, &logged.key).verdict == LogVerdict::kVerified);
   const VerifyReport report = logged.verify_lines(lines_of(file.bytes));
-  CHECK(report.verdict == Verdict::kBroken);
+  CHECK(report.verdict == LogVerdict::kBroken);
 }
 
 TEST_CASE("a copy of a log elsewhere need not hold what the original holds", "[unit]") {
@@ -112,7 +112,7 @@ TEST_CASE("a copy of a log elsewhere need not hold what the original holds", "[u
   const auto copy = logged.folder / "copy";
   std::filesystem::copy_file(logged.log, copy);
   logged.session(2);
-  CHECK(logged.verify(copy)->verdict == Verdict::kVerified);
+  CHECK(logged.verify(copy)->verdict == LogVerdict::kVerified);
 }
 
 TEST_CASE("one log has one place, however its path is written", "[unit]") {
@@ -122,7 +122,7 @@ TEST_CASE("one log has one place, however its path is written", "[unit]") {
   auto lines = lines_of(read_file(logged.log));
   lines.resize(4);
   write_file(logged.log, joined(lines));
-  CHECK(logged.verify(logged.folder / "." / "log")->verdict == Verdict::kBroken);
+  CHECK(logged.verify(logged.folder / "." / "log")->verdict == LogVerdict::kBroken);
 }
 
 TEST_CASE("a log whose heads can't be kept is not written on", "[unit]") {
@@ -152,6 +152,6 @@ TEST_CASE("a record that was left half written harms no other", "[unit]") {
   logged.session(2);
   write_file(logged.heads, read_file(logged.heads) + "als_half");
   logged.session(2);
-  CHECK(logged.verify(logged.log)->verdict == Verdict::kVerified);
+  CHECK(logged.verify(logged.log)->verdict == LogVerdict::kVerified);
   CHECK(load_heads(logged.heads)->size() == 2);
 }

@@ -41,7 +41,7 @@ std::string rehashed(std::string line, std::string_view from, std::string_view t
 }
 
 void check_fault(const VerifyReport& report, FaultKind kind, std::uint64_t line) {
-  CHECK(report.verdict == Verdict::kBroken);
+  CHECK(report.verdict == LogVerdict::kBroken);
   REQUIRE(report.first_fault);
   CHECK(to_string(report.first_fault->kind) == to_string(kind));
   CHECK(report.first_fault->line == line);
@@ -58,7 +58,7 @@ std::vector<std::string> short_sessions(const SigningKey& key, int count) {
     REQUIRE(log.log.append("egress", Json::object()));
     REQUIRE(log.log.end(Json::object()));
   }
-  REQUIRE(verified(file.bytes, &key).verdict == Verdict::kVerified);
+  REQUIRE(verified(file.bytes, &key).verdict == LogVerdict::kVerified);
   return lines_of(file.bytes);
 }
 
@@ -79,8 +79,8 @@ void check_every_flip(const SigningKey& key, const std::vector<std::string>& lin
       bad[at] = static_cast<char>(bad[at] ^ (1 << (at % 8)));
       const VerifyReport report = verified(bad, &key);
       // Damage to the end of a session's last line can look as if it were torn.
-      const bool found = report.verdict == Verdict::kBroken && report.first_fault->line == line;
-      const bool torn = line == 5 && report.verdict == Verdict::kUnfinished &&
+      const bool found = report.verdict == LogVerdict::kBroken && report.first_fault->line == line;
+      const bool torn = line == 5 && report.verdict == LogVerdict::kUnfinished &&
                         report.torn == std::vector<std::uint64_t>{5};
       if (!found && !torn) {
         FAIL("byte " << at << " of line " << line << ": " << to_json(report).dump());
@@ -94,7 +94,7 @@ void check_every_flip(const SigningKey& key, const std::vector<std::string>& lin
 TEST_CASE("a whole log verifies, and the report counts what is in it", "[unit]") {
   const SigningKey key = test_key();
   const VerifyReport report = verified(make_log(key, 50), &key);
-  CHECK(report.verdict == Verdict::kVerified);
+  CHECK(report.verdict == LogVerdict::kVerified);
   CHECK(report.lines == 50);
   CHECK(report.sessions == 1);
   CHECK(report.receipts == 48);
@@ -214,7 +214,7 @@ TEST_CASE("a cut tail is unfinished, and says up to where the log is signed", "[
   auto lines = lines_of(file.bytes);
   lines.resize(110);
   const VerifyReport report = verified(joined(lines), &key);
-  CHECK(report.verdict == Verdict::kUnfinished);
+  CHECK(report.verdict == LogVerdict::kUnfinished);
   REQUIRE(report.unfinished.size() == 1);
   CHECK(report.unfinished[0].session == "als_cut");
   CHECK(report.unfinished[0].last_line == 110);
@@ -233,7 +233,7 @@ TEST_CASE("a log cut off at any byte is unfinished and never broken", "[unit]") 
   for (std::size_t size = 0; size < good.size(); ++size) {
     const VerifyReport report = verified(good.substr(0, size), &key);
     INFO("cut at " << size);
-    REQUIRE(report.verdict == Verdict::kUnfinished);
+    REQUIRE(report.verdict == LogVerdict::kUnfinished);
     REQUIRE_FALSE(report.first_fault);
     const bool torn = size > 0 && good[size - 1] != '\n';
     REQUIRE(report.torn_lines == (torn ? 1 : 0));
@@ -260,8 +260,8 @@ TEST_CASE("a log by another key is foreign to the one asked for", "[unit]") {
   const SigningKey theirs = test_key(100);
   const std::string forged = make_log(theirs, 10);
   check_fault(verified(forged, &mine), FaultKind::kForeignKey, 1);
-  CHECK(verified(forged).verdict == Verdict::kUnpinned);
-  CHECK(verified(forged, &theirs).verdict == Verdict::kVerified);
+  CHECK(verified(forged).verdict == LogVerdict::kUnpinned);
+  CHECK(verified(forged, &theirs).verdict == LogVerdict::kVerified);
 }
 
 TEST_CASE("a receipt that the session's key did not sign is found", "[unit]") {
@@ -318,7 +318,7 @@ TEST_CASE("HMAC receipts verify with the secret and are unchecked without", "[un
   REQUIRE(log.log.append("decision", decision_fields(key, "deny", SigningMethod::kHmacSha256)));
   REQUIRE(log.log.end(Json::object()));
   const VerifyReport without = verified(file.bytes, &key);
-  CHECK(without.verdict == Verdict::kUnpinned);
+  CHECK(without.verdict == LogVerdict::kUnpinned);
   CHECK(without.unchecked_receipts == 1);
   VerifyOptions options;
   options.key = key.public_key();
@@ -328,7 +328,7 @@ TEST_CASE("HMAC receipts verify with the secret and are unchecked without", "[un
     std::istringstream in(file.bytes);
     const auto report = verify_log(in, options);
     REQUIRE(report);
-    CHECK(report->verdict == (secret == &key ? Verdict::kVerified : Verdict::kBroken));
+    CHECK(report->verdict == (secret == &key ? LogVerdict::kVerified : LogVerdict::kBroken));
   }
 }
 
@@ -346,12 +346,12 @@ TEST_CASE("sessions that share a log are held apart", "[unit]") {
   SECTION("whole") {
     REQUIRE(two.log.end(Json::object()));
     const VerifyReport report = verified(file.bytes, &key);
-    CHECK(report.verdict == Verdict::kVerified);
+    CHECK(report.verdict == LogVerdict::kVerified);
     CHECK(report.sessions == 2);
   }
   SECTION("one of them died") {
     const VerifyReport report = verified(file.bytes, &key);
-    CHECK(report.verdict == Verdict::kUnfinished);
+    CHECK(report.verdict == LogVerdict::kUnfinished);
     REQUIRE(report.unfinished.size() == 1);
     CHECK(report.unfinished[0].session == two.log.session());
     CHECK_FALSE(report.unfinished[0].vouched);
@@ -383,7 +383,7 @@ TEST_CASE("what is no log is told from a changed one", "[unit]") {
   check_fault(verified(good + "{}\n", &key), FaultKind::kNoLogLine, 5);
   check_fault(verified(good + std::string(100, '[') + "\n", &key), FaultKind::kNoLogLine, 5);
   check_fault(verified(std::string("\0\0", 2), &key), FaultKind::kNoLogLine, 1);
-  CHECK(verified("", &key).verdict == Verdict::kUnfinished);
+  CHECK(verified("", &key).verdict == LogVerdict::kUnfinished);
 }
 
 TEST_CASE("lines without end and without depth bound don't exhaust the verifier", "[unit]") {

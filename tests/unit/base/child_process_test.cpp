@@ -78,10 +78,9 @@ TEST_CASE("a child's exit code is learned without a signal handler", "[unit]") {
 }
 
 TEST_CASE("a child that was killed says by which signal", "[unit]") {
-  Shell shell("read forever");
-  Shell waiting("kill -STOP $$");
-  waiting.child->kill();
-  CHECK(describe_wait_status(status_of(waiting)) == "signal 9 (Killed)");
+  Shell shell("kill -STOP $$");
+  shell.child->kill();
+  CHECK(describe_wait_status(status_of(shell)) == "signal 9 (Killed)");
 }
 
 TEST_CASE("a child that lives on is not waited for beyond the limit", "[unit]") {
@@ -109,19 +108,19 @@ TEST_CASE("descriptors that lie in each other's places arrive as they were meant
   const auto second = make_pipe();
   REQUIRE(first);
   REQUIRE(second);
-  // Each takes a number that the other has here.
-  const int a = first->second.get();
-  const int b = second->second.get();
-  std::vector<int> descriptors(static_cast<std::size_t>(std::max(a, b)) + 1, -1);
-  descriptors[static_cast<std::size_t>(a)] = b;
-  descriptors[static_cast<std::size_t>(b)] = a;
-  auto child =
-      ChildProcess::spawn({.program = "/bin/sh",
-                           .arguments = {"sh", "-c",
-                                         "echo one >/proc/self/fd/" + std::to_string(a) +
-                                             "; echo two >/proc/self/fd/" + std::to_string(b)},
-                           .environment = {},
-                           .descriptors = descriptors});
+  // One is wanted at the other's number, the other far above: a copy that were made
+  // below that would be overwritten before its turn.
+  const int low = first->second.get();
+  constexpr int kHigh = 40;
+  std::vector<int> descriptors(kHigh + 1, -1);
+  descriptors[static_cast<std::size_t>(low)] = second->second.get();
+  descriptors[kHigh] = low;
+  auto child = ChildProcess::spawn({.program = "/bin/sh",
+                                    .arguments = {"sh", "-c",
+                                                  "echo one >/proc/self/fd/" + std::to_string(low) +
+                                                      "; echo two >/proc/self/fd/40"},
+                                    .environment = {},
+                                    .descriptors = descriptors});
   REQUIRE(child);
   REQUIRE(child->wait_for(10s));
   std::array<char, 8> text{};

@@ -133,6 +133,32 @@ TEST_CASE("brackets inside of strings nest nothing", "[unit]") {
   CHECK(error_of("]]]][[", one) == ErrorCode::kLimit);
 }
 
+std::string object_of(std::size_t members) {
+  std::string text = "{";
+  for (std::size_t i = 0; i < members; ++i) {
+    text += (i == 0 ? "\"" : ",\"") + std::to_string(i) + "\":\"a:b\"";
+  }
+  return text + "}";
+}
+
+TEST_CASE("an object has as many members as the limit and not more", "[unit]") {
+  CHECK(parse_json(object_of(2'048)));
+  CHECK(error_of(object_of(2'049)) == ErrorCode::kLimit);
+  CHECK(error_of(object_of(200'000)) == ErrorCode::kLimit);
+  const JsonLimits two{.max_members = 2};
+  // Each object is counted by itself, and colons in strings not at all.
+  CHECK(parse_json(R"([{"a":1,"b":{"c":1,"d":2}},{"e":"::::","f":{}}])", two));
+  CHECK(error_of(R"({"a":{"x":1},"b":{"y":2},"c":3})", two) == ErrorCode::kLimit);
+  CHECK(error_of(R"([{"a":{"b":1,"c":2,"d":3}}])", two) == ErrorCode::kLimit);
+}
+
+TEST_CASE("a NUL byte is no JSON, wherever it stands", "[unit]") {
+  for (const std::string& text : {"\0"s, "[1]\0"s, "[1]\0[2]"s, "\"a\0b\""s, "{\0}"s}) {
+    CHECK(error_of(text) == ErrorCode::kProtocol);
+  }
+  CHECK(read(R"("a\u0000b")") == "a\0b"s);
+}
+
 TEST_CASE("what is not JSON is an error and never an exception", "[unit]") {
   for (const std::string& text :
        {""s, " "s, "]"s, "[1,]"s, "{\"a\"}"s, "nul"s, "1 2"s, "[] x"s, "\"open"s, "\"\\"s,

@@ -170,8 +170,9 @@ TEST_CASE("a navigation returns once its document has loaded", "[unit]") {
   ModelTab t;
   std::optional<bool> went;
   t.chromium.silent = {"Page.navigate"};
+  const Url target = url("https://a.test/");
   boost::asio::co_spawn(
-      t.chromium.io, t.tab->navigate(url("https://a.test/"), after(1h)),
+      t.chromium.io, t.tab->navigate(target, after(1h)),
       [&went](std::exception_ptr, Result<void> result) { went = result.has_value(); });
   t.chromium.settle();
   t.event(cdp::kPageFrameStartedNavigating,

@@ -274,6 +274,12 @@ TEST_CASE("a key that nobody knows is an error, whatever it is made of", "[unit]
   complaint(from_flags({"a\nconfig: fine\x1b[2J"}));
 }
 
+TEST_CASE("a mistyped variable is an error and not a setting that is quietly missing", "[unit]") {
+  const auto config = from_environment({{"AGENTLOCK_BROWSER_ALOWLIST", "https://a.example"}});
+  CHECK(names(complaint(config), "AGENTLOCK_BROWSER_ALOWLIST"));
+  CHECK(from_environment({{"AGENTLOCK_BROWSER_LOG_LEVEL", "debug"}, {"PATH", "/bin"}}));
+}
+
 TEST_CASE("a flag without its value is an error", "[unit]") {
   CHECK(names(complaint(from_flags({"--operator-text"})), "--operator-text"));
   CHECK(names(complaint(from_flags({"--log-path", "--prelaunch"})), "--log-path"));
