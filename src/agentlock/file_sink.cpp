@@ -17,7 +17,7 @@ class SystemFileSink final : public FileSink {
   Result<void> open(const std::filesystem::path& path) override {
     path_ = path;
     // O_NONBLOCK: opening a FIFO must not wait for a reader.
-    OwnedDescriptor file(
+    Descriptor file(
         ::open(path.c_str(),
                O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0600));
     if (!file.is_open()) {
@@ -84,7 +84,7 @@ class SystemFileSink final : public FileSink {
   }
 
   std::filesystem::path path_;
-  OwnedDescriptor file_;
+  Descriptor file_;
   dev_t device_ = 0;
   ino_t inode_ = 0;
 };

@@ -25,8 +25,8 @@ const Ledger::Entry* Ledger::add(Entry entry) {
 }
 
 void Ledger::index(const Entry* entry, Authority authority) {
-  lineage_.add(authority, entry->content);
   lineage_entries_.push_back(entry);
+  lineage_.add(authority, entry->content);
 }
 
 Ledger::Recorded Ledger::record_operator(std::string text, std::string source) {
@@ -84,8 +84,9 @@ Result<std::vector<Ledger::Recorded>> Ledger::record_pages(std::vector<Page> pag
                               .content = std::move(pages[i].content),
                               .content_hash = "",
                               .marks = std::move(pages[i].marks)});
-    pages_.emplace(std::move(keys[i]), entry);
+    // Known only once lineage can find it: what fails before this is read again.
     index(entry, Authority::kUntrusted);
+    pages_.emplace(std::move(keys[i]), entry);
     recorded.push_back({entry, true});
   }
   return recorded;

@@ -48,8 +48,8 @@ std::string log_place(const std::filesystem::path& log) {
   return sha256_hex((failure ? log : canonical).native());
 }
 
-LogHeads::LogHeads(std::filesystem::path path, OwnedDescriptor file, off_t offset,
-                   std::string session, std::string log)
+LogHeads::LogHeads(std::filesystem::path path, Descriptor file, off_t offset, std::string session,
+                   std::string log)
     : path_(std::move(path)),
       file_(std::move(file)),
       offset_(offset),

@@ -33,11 +33,11 @@ class LogHeads {
   Result<void> advance(std::uint64_t seq, std::string_view hash);
 
  private:
-  LogHeads(std::filesystem::path path, OwnedDescriptor file, off_t offset, std::string session,
+  LogHeads(std::filesystem::path path, Descriptor file, off_t offset, std::string session,
            std::string log);
 
   std::filesystem::path path_;
-  OwnedDescriptor file_;
+  Descriptor file_;
   off_t offset_;
   std::string session_;
   std::string log_;

@@ -14,10 +14,6 @@
 
 namespace agentlock {
 
-OwnedDescriptor::~OwnedDescriptor() {
-  if (fd_ >= 0) ::close(fd_);
-}
-
 tl::unexpected<Error> system_failure(const std::filesystem::path& path, std::string_view doing) {
   const std::string reason = std::generic_category().message(errno);
   return fail(ErrorCode::kIo, path.string() + ": " + std::string(doing) + ": " + reason);
@@ -31,8 +27,8 @@ std::optional<std::string> why_not_own_file(const struct stat& status) {
   return std::nullopt;
 }
 
-Result<OwnedDescriptor> open_own_folder(const std::filesystem::path& folder) {
-  OwnedDescriptor open(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+Result<Descriptor> open_own_folder(const std::filesystem::path& folder) {
+  Descriptor open(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   if (!open.is_open()) {
     if (errno == ELOOP || errno == ENOTDIR) {
       return fail(ErrorCode::kRefused, folder.string() + " is a link or no folder");
@@ -50,13 +46,13 @@ Result<OwnedDescriptor> open_own_folder(const std::filesystem::path& folder) {
   return open;
 }
 
-Result<std::optional<OwnedDescriptor>> open_own_file(const OwnedDescriptor& folder,
-                                                     const std::filesystem::path& path, int flags) {
+Result<std::optional<Descriptor>> open_own_file(const Descriptor& folder,
+                                                const std::filesystem::path& path, int flags) {
   // O_NONBLOCK: a planted FIFO must not hold us up.
-  OwnedDescriptor open(::openat(folder.get(), path.filename().c_str(),
-                                flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  Descriptor open(::openat(folder.get(), path.filename().c_str(),
+                           flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
   if (!open.is_open()) {
-    if (errno == ENOENT) return std::optional<OwnedDescriptor>();
+    if (errno == ENOENT) return std::optional<Descriptor>();
     if (errno == ELOOP) return fail(ErrorCode::kRefused, path.string() + " is a symbolic link");
     return system_failure(path, "cannot be opened");
   }
@@ -65,19 +61,19 @@ Result<std::optional<OwnedDescriptor>> open_own_file(const OwnedDescriptor& fold
   if (const auto why = why_not_own_file(status)) {
     return fail(ErrorCode::kRefused, path.string() + ' ' + *why);
   }
-  return std::optional<OwnedDescriptor>(std::move(open));
+  return std::optional<Descriptor>(std::move(open));
 }
 
-Result<bool> create_whole(const OwnedDescriptor& folder, const std::filesystem::path& path,
-                          mode_t mode, std::string_view bytes) {
+Result<bool> create_whole(const Descriptor& folder, const std::filesystem::path& path, mode_t mode,
+                          std::string_view bytes) {
   // Written under another name first: who finds the file finds all of it, also
   // when two servers start at once or one dies in between.
   const std::string name = path.filename();
   const std::string draft = "." + name + "-" + random_hex(8);
   bool made = false;
   {
-    const OwnedDescriptor file(::openat(
-        folder.get(), draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
+    const Descriptor file(::openat(folder.get(), draft.c_str(),
+                                   O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
     if (!file.is_open()) return system_failure(path, "cannot be made");
     made =
         ::fchmod(file.get(), mode) == 0 && write_fully(file.get(), bytes, 0) &&

@@ -40,7 +40,7 @@ Result<PublicKey> PublicKey::from_hex(std::string_view hex) {
 }
 
 Result<PublicKey> PublicKey::load(const std::filesystem::path& file) {
-  const OwnedDescriptor open(::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  const Descriptor open(::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
   if (!open.is_open()) {
     const bool missing = errno == ENOENT;
     auto failure = system_failure(file, "cannot be opened");

@@ -46,7 +46,7 @@ struct Wiped {
   char* text() { return reinterpret_cast<char*>(bytes.data()); }
 };
 
-Result<SigningKey> read_key(const OwnedDescriptor& open, const std::filesystem::path& file) {
+Result<SigningKey> read_key(const Descriptor& open, const std::filesystem::path& file) {
   struct stat status{};
   if (::fstat(open.get(), &status) != 0) return system_failure(file, "cannot be examined");
   if ((status.st_mode & 0077U) != 0) {
@@ -69,7 +69,7 @@ Result<SigningKey> read_key(const OwnedDescriptor& open, const std::filesystem::
   return SigningKey::from_seed(seed.bytes);
 }
 
-Result<void> create_key(const OwnedDescriptor& folder, const std::filesystem::path& file) {
+Result<void> create_key(const Descriptor& folder, const std::filesystem::path& file) {
   Wiped<kSeedSize> seed;
   randombytes_buf(seed.bytes.data(), kSeedSize);
   Wiped<kFileSize + 1> text;
@@ -83,7 +83,7 @@ Result<void> create_key(const OwnedDescriptor& folder, const std::filesystem::pa
 
 // The public half beside the private one is what verification is pinned to, so one
 // that belongs to another key is never overwritten: someone replaced one of the two.
-Result<void> ensure_public_half(const OwnedDescriptor& folder, const std::filesystem::path& file,
+Result<void> ensure_public_half(const Descriptor& folder, const std::filesystem::path& file,
                                 const PublicKey& key) {
   const std::filesystem::path public_file = public_half_beside(file);
   AGENTLOCK_TRY(open, open_own_file(folder, public_file, O_RDONLY));

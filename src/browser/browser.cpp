@@ -66,6 +66,9 @@ Task<void> Browser::close() {
 void Browser::on_closed(const Error& reason) {
   if (alive_) log::warning("Chromium is gone: " + reason.describe());
   alive_ = false;
+  // A browser without its controller is one without the interceptor: it lets go what
+  // was held, and the page goes where it likes.
+  if (process_) process_->end_soon();
 }
 
 }  // namespace agentlock::browser

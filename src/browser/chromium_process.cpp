@@ -74,6 +74,10 @@ class Lines {
 
 class ChromiumProcess::Life : public std::enable_shared_from_this<Life> {
  public:
+  void tell_to_end() {
+    if (control_.is_open()) ::shutdown(control_.native_handle(), SHUT_WR);
+  }
+
   struct Start {
     fs::path executable;
     bool sandboxed;
@@ -150,10 +154,6 @@ class ChromiumProcess::Life : public std::enable_shared_from_this<Life> {
   pid_t pid() const { return pid_; }
 
  private:
-  void tell_to_end() {
-    if (control_.is_open()) ::shutdown(control_.native_handle(), SHUT_WR);
-  }
-
   static Task<void> watch_reaper(std::shared_ptr<Life> self) {
     Lines lines;
     std::array<char, 256> buffer{};
@@ -304,6 +304,8 @@ Result<Prepared> prepare(const LaunchOptions& options) {
 }  // namespace
 
 ChromiumProcess::ChromiumProcess(std::shared_ptr<Life> life) : life_(std::move(life)) {}
+void ChromiumProcess::end_soon() { life_->tell_to_end(); }
+
 ChromiumProcess::~ChromiumProcess() { life_->end_now(); }
 
 Task<Result<std::unique_ptr<ChromiumProcess>>> ChromiumProcess::launch(Executor executor,

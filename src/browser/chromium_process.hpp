@@ -56,6 +56,9 @@ class ChromiumProcess {
   /// awaited by several, and after the end.
   Task<Error> exited();
 
+  /// Has the browser ended, without waiting for it.
+  void end_soon();
+
   /// Ends the browser; processes and folder are gone when it returns, within 2 s.
   Task<Result<void>> close();
 

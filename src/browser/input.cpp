@@ -22,7 +22,8 @@ Task<Result<void>> arm(Tab& tab, const NodeHandle& node, Arm what, Deadline dead
     auto world = co_await tab.world(frame, deadline);
     if (!world) {
       // A frame that went away meanwhile takes nothing.
-      if (tab.frames().find(frame) == nullptr) continue;
+      const Frame* now = tab.frames().find(frame);
+      if (now == nullptr || now->remote) continue;
       co_return tl::unexpected(world.error());
     }
     Json arguments = Json::array();
@@ -120,9 +121,12 @@ Task<Result<Delivery>> click(Tab& tab, const NodeHandle& node, Point point, Dead
   }
   const Delivery delivery = co_await disarm(tab, node, deadline);
   // The document that saw the click may be gone by now, which is what it did.
-  if (delivery == Delivery::kLost && tab.frames().page_load() != page_load) {
-    co_return Delivery::kArrived;
+  bool document_there = false;
+  for (const cdp::FrameId& frame : tab.frames().local()) {
+    document_there = document_there || tab.frames().find(frame)->loader == node.world.document;
   }
+  const bool gone = !document_there || tab.frames().page_load() != page_load;
+  if (delivery == Delivery::kLost && gone) co_return Delivery::kArrived;
   co_return delivery;
 }
 

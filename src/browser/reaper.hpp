@@ -16,9 +16,9 @@ struct ReaperPlan {
   std::vector<std::string> arguments;
 };
 
-/// Beside 0 to 2 the reaper has these descriptors.
-inline constexpr int kReaperControl = 3;  ///< a stream to us; its end is ours
-inline constexpr int kReaperLocks = 4;    ///< this and all after it are only held
+/// Beside 0 to 2 the reaper has this descriptor, a stream to us whose end is ours; all
+/// after it are locks that are only held.
+inline constexpr int kReaperControl = 3;
 
 /// Lines that the reaper sends: the letter, a number, a newline.
 inline constexpr char kReaperStarted = 'S';  ///< the browser's pid

@@ -173,13 +173,17 @@ Task<Result<void>> Tab::follow(const Url& url, Deadline deadline) {
   auto here = co_await world(frames_.main().id, deadline);
   if (!here) co_return tl::unexpected(here.error());
   begin_act();
+  const std::uint64_t page_load = frames_.page_load();
   Json arguments = Json::array();
   arguments.push_back(Json{{"value", url.href()}});
   Json params = {{"functionDeclaration", "function(url) { location.assign(url); }"},
                  {"executionContextId", here->context},
                  {"arguments", arguments}};
   auto reply = co_await call(cdp::kRuntimeCallFunctionOn, std::move(params), deadline);
-  if (!reply && reply.error().code() != ErrorCode::kStale) co_return tl::unexpected(reply.error());
+  // The document that was asked may be gone by the time it would answer.
+  const bool left =
+      !reply && (reply.error().code() == ErrorCode::kStale || frames_.page_load() != page_load);
+  if (!reply && !left) co_return tl::unexpected(reply.error());
   co_return Result<void>{};
 }
 
@@ -214,6 +218,8 @@ Task<Result<void>> Tab::go_to_entry(std::int64_t id, Deadline deadline) {
 void Tab::stop() { post(cdp::kPageStopLoading, Json::object()); }
 
 Task<Result<Tab::World>> Tab::world(const cdp::FrameId& frame, Deadline deadline) {
+  if (closed_) co_return fail(ErrorCode::kTargetGone, "The tab was closed. Navigate again.");
+  if (crashed_) co_return fail(ErrorCode::kTargetGone, "The page crashed. Navigate again.");
   const Frame* known = frames_.find(frame);
   if (known == nullptr || known->remote) {
     co_return fail(ErrorCode::kTargetGone, "the frame is not in this tab's process any more");

@@ -39,6 +39,7 @@ class Tab final : public cdp::EventListener {
   const std::string& url() const { return frames_.main().url; }
   const Origin& origin() const { return frames_.main().origin; }
   bool crashed() const { return crashed_; }
+  bool closed() const { return closed_; }
   /// Dialogs that were dismissed since the last call.
   std::vector<Dialog> take_dialogs();
 

@@ -75,7 +75,7 @@ Result<Ground> prepare(std::span<const std::string> flags) {
   if (key_file.empty() || config.log_path.empty()) {
     AGENTLOCK_TRY(folder, state_folder(std::getenv("HOME"), std::getenv("XDG_STATE_HOME")));
     if (auto there = ensure_state_folder(folder); !there) return tl::unexpected(there.error());
-    if (key_file.empty()) key_file = folder / "signing.key";
+    if (key_file.empty()) key_file = signing_key_in(folder);
     if (config.log_path.empty()) config.log_path = folder / "agentlock-browser.jsonl";
   }
   if (auto usable = check_log_path(config.log_path); !usable) {

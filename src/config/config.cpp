@@ -208,6 +208,7 @@ Json Config::to_json() const {
     for (const auto& [host, address] : test_hosts) hosts[host] = address;
     json["test_hosts"] = hosts;
   }
+  if (!test_spki.empty()) json["test_spki"] = test_spki;
   return json;
 }
 

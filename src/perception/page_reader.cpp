@@ -79,6 +79,14 @@ bool matches(const Json& element, const std::string& filter) {
          contains_folded(string_member(element, "text"), filter);
 }
 
+void add_joined(Reading& reading, const Json& answer, const Origin& origin) {
+  const Json* joined = member(answer, "joined");
+  if (joined == nullptr || !joined->is_array()) return;
+  for (const Json& run : *joined) {
+    if (run.is_string()) reading.joined.emplace_back(run.get<std::string>(), origin);
+  }
+}
+
 std::string description(const Json& what) {
   const std::string role = string_member(what, "role", string_member(what, "tag"));
   const std::string name = string_member(what, "name");
@@ -244,11 +252,7 @@ Task<Result<void>> PageReader::read_frame(cdp::FrameId id, const SnapshotLimits&
     }
     if (main) reading.title = string_member(*answer, "title");
     reading.truncated = reading.truncated || true_member(*answer, "truncated");
-    if (const Json* joined = member(*answer, "joined"); joined != nullptr && joined->is_array()) {
-      for (const Json& run : *joined) {
-        if (run.is_string()) reading.joined.emplace_back(run.get<std::string>(), frame.origin);
-      }
-    }
+    add_joined(reading, *answer, frame.origin);
     for (const Json& element : *elements) {
       if (matches(element, limits.filter)) {
         if (budget.spent()) {
@@ -321,6 +325,8 @@ Task<Result<Reading>> PageReader::read_text(TextLimits limits, Deadline deadline
       // A frame of its parent's origin is read with the parent.
       const browser::Frame* parent = tab_->frames().find(known->parent);
       if (parent == nullptr || parent->origin == known->origin || known->loader.empty()) continue;
+      // So is one without an address of its own, whose origin Chromium does not tell.
+      if (known->url.starts_with("about:")) continue;
     }
     auto world = co_await tab_->world(id, deadline);
     known = tab_->frames().find(id);
@@ -337,6 +343,7 @@ Task<Result<Reading>> PageReader::read_text(TextLimits limits, Deadline deadline
       continue;
     }
     reading.truncated = reading.truncated || true_member(*answer, "truncated");
+    add_joined(reading, *answer, frame.origin);
     const Json* origins = member(*answer, "frames");
     for (const Json& block : *member(*answer, "blocks")) {
       const std::string block_id = mint(frame, IdKind::kBlock, block);

@@ -1838,7 +1838,7 @@ const readText = (options = {}) => {
   const maxChars = Math.max(2, numberOr(options.maxChars, 200000));
   const walk = new Walk(true, numberOr(options.maxNodes, 200000));
   walk.go();
-  const items = [];
+  const items = [], joined = [];
   let left = maxChars, next = null;
   let at = numberOr(cursor[0], 0), offset = numberOr(cursor[1], 0);
   for (; at < walk.blocks.length && !next; ++at, offset = 0) {
@@ -1850,12 +1850,15 @@ const readText = (options = {}) => {
     let end = Math.min(text.length, offset + left);
     if (end < text.length && isLowSurrogate(text.charCodeAt(end))) --end;
     if (end < text.length) next = [at, end];
+    // A block in pieces is recorded whole, or a page could cut an address in two.
+    if (offset > 0 || end < text.length) joined.push(text.toWellFormed());
     left -= end - offset;
     const block = { n: blockNumbers.of(node), text: text.slice(offset, end).toWellFormed() };
     if (frame) block.frame = frame;
     items.push(toJson(block));
   }
   const header = headerOf(walk);
+  header.joined = joined;
   header.next = next;
   header.truncated = walk.truncated || isLate();
   return withList(header, 'blocks', items);

@@ -23,7 +23,9 @@ class Driver {
   Task<Result<browser::Browser*>> ensure(Deadline deadline);
   /// True once after the browser was started anew: what it showed is lost.
   bool take_restarted() { return std::exchange(restarted_, false); }
-  bool running() const { return browser_ != nullptr && browser_->is_alive(); }
+  bool running() const {
+    return browser_ != nullptr && browser_->is_alive() && !browser_->tab().closed();
+  }
   Turns& turns() { return turns_; }
 
   /// Ends the browser; nothing of it is left when this returns, within 2 s.

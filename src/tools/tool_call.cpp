@@ -10,6 +10,7 @@ namespace agentlock::tools {
 namespace {
 
 constexpr std::size_t kMaxDialogText = 1'000;
+constexpr auto kLongestWait = std::chrono::minutes(10);
 // Of the tab's title and address, after the work itself is done.
 constexpr auto kReportTimeout = std::chrono::milliseconds(3'000);
 
@@ -17,7 +18,8 @@ constexpr auto kReportTimeout = std::chrono::milliseconds(3'000);
 
 Task<Result<std::unique_ptr<ToolCall>>> ToolCall::begin(Toolbox& box,
                                                         std::chrono::milliseconds timeout) {
-  auto turn = co_await box.driver.turns().take(after(timeout));
+  // Each call before this one is bounded itself, and so is their number.
+  auto turn = co_await box.driver.turns().take(after(kLongestWait));
   if (!turn) {
     co_return fail(ErrorCode::kTimeout,
                    "Another call on this tab is still running. Wait for it, or cancel it.");
@@ -34,7 +36,9 @@ Task<Result<std::unique_ptr<ToolCall>>> ToolCall::begin(Toolbox& box,
 }
 
 ToolCall::~ToolCall() {
-  if (tab_ != nullptr && !ended_) box_.top_level.end_call();
+  if (tab_ == nullptr || ended_) return;
+  box_.top_level.end_call();
+  box_.top_level.withdraw();
 }
 
 const std::vector<Decided>& ToolCall::blocked() {
@@ -63,6 +67,11 @@ Draft error_block(const Error& error) {
 }
 
 Task<void> ToolCall::report(Draft& result, std::optional<Error> error) {
+  if (!error && tab_->crashed()) {
+    error = Error(ErrorCode::kTargetGone, "The page crashed. Navigate again.");
+  } else if (!error && tab_->url().starts_with("chrome-error:")) {
+    error = Error(ErrorCode::kNetwork, "The site can't be reached.");
+  }
   co_await report_as(result, !error);
   if (error) result.set("error", error_block(*error));
 }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "agentlock/url.hpp"
+#include "base/encoding.hpp"
 
 // Problem: a navigation that a tool was allowed to make, one that the page makes
 // inside its own site, and one by which it leaves look alike to the interceptor: a
@@ -56,9 +57,9 @@ const TopLevel::Grant* TopLevel::live_grant() const {
   return live ? &*grant_ : nullptr;
 }
 
-bool TopLevel::covered(const Origin& target) const {
+bool TopLevel::covered(const Origin& target, bool get) const {
   const Grant* grant = live_grant();
-  return (grant != nullptr && grant->origin == target) ||
+  return (get && grant != nullptr && grant->origin == target) ||
          (tab_->origin() == target && reached(target));
 }
 
@@ -83,23 +84,33 @@ browser::Ruling TopLevel::rule(const browser::DocumentRequest& request) {
   const auto chain = chains_.find(request.navigation);
   const bool redirect = request.redirect && chain != chains_.end();
   const Origin from = redirect ? chain->second.last : tab_->origin();
-  const PageText shown(request.url, from);
+  // A page can make them of any length, and as many as it likes.
+  const std::string url(utf8_prefix(request.url, gate_.policy().max_url));
+  const PageText shown(url, from);
 
   // What Chromium and we read differently, or what is no place to go, is refused
   // before its origin is looked at.
-  auto target = parse_navigable(request.url);
+  auto target = request.url.size() <= gate_.policy().max_url
+                    ? parse_navigable(request.url)
+                    : Result<Url>(fail(ErrorCode::kLimit, "The URL is too long to be judged."));
   if (target && !is_fixed_point(request.url)) {
     target = fail(ErrorCode::kRefused,
                   "Chromium and this server read this URL differently, so it is not opened.");
   }
-  if (target && covered(target->origin())) {
+  const bool get = request.method == "GET";
+  if (target && covered(target->origin(), get)) {
     const Grant* grant = live_grant();
     const bool began =
         grant != nullptr && !request.redirect && grant->href == target->href() &&
         (grant->channel == Channel::kUser || grant->channel == Channel::kUserConfirmed);
     const bool operator_began = redirect ? chain->second.operator_began : began;
     if (grant != nullptr && grant->origin == target->origin()) {
-      reached_[target->origin().serialize()] = grant->channel;
+      // Coming back by a link or by history takes nothing from what the operator said.
+      if (grant->channel == Channel::kPage) {
+        reached_.try_emplace(target->origin().serialize(), grant->channel);
+      } else {
+        reached_[target->origin().serialize()] = grant->channel;
+      }
     }
     remember(request.navigation, {target->origin(), operator_began});
     return browser::Ruling::kContinue;
@@ -117,20 +128,20 @@ browser::Ruling TopLevel::rule(const browser::DocumentRequest& request) {
     const Hop hop{
         .from = from,
         .target = *target,
-        .get = request.method == "GET",
+        .get = get,
         .redirect = redirect,
         .operator_began = redirect && chain->second.operator_began,
         .tab_channel = redirect && live_grant() != nullptr ? live_grant()->channel : tab_channel()};
     verdict = gate_.hop(hop);
   }
-  Decided decided =
-      recorder_.decide({"browser.navigate", "url", request.url, href}, std::move(verdict));
+  Decided decided = recorder_.decide({"browser.navigate", "url", url, href}, std::move(verdict));
   decided.target = shown;
   if (!decided.allowed()) {
     keep(std::move(decided));
     return browser::Ruling::kRefuse;
   }
   grant(*target, decided.verdict.channel);
+  grant_->href.clear();  // nothing that the page does later is the operator's own
   reached_[target->origin().serialize()] = decided.verdict.channel;
   remember(request.navigation, {target->origin(), redirect && chain->second.operator_began});
   return browser::Ruling::kContinue;
@@ -143,13 +154,14 @@ void TopLevel::new_page(const browser::NewPage& page) {
                            "there, navigate with the link's id.");
   verdict.channel = Channel::kPage;
   verdict.origin = from;
-  const auto target = Url::parse(page.url);
-  const PageText shown(page.url, from);
+  const std::string url(utf8_prefix(page.url, gate_.policy().max_url));
+  const auto target = Url::parse(url);
+  const PageText shown(url, from);
   if (auto recorded = recorder_.record_page(shown, "new_page"); !recorded) {
     verdict.detail = recorded.error().message();
   }
-  Decided decided = recorder_.decide(
-      {"browser.navigate", "url", page.url, target ? target->href() : ""}, std::move(verdict));
+  Decided decided = recorder_.decide({"browser.navigate", "url", url, target ? target->href() : ""},
+                                     std::move(verdict));
   decided.target = shown;
   keep(std::move(decided));
 }

@@ -54,7 +54,8 @@ class TopLevel final : public browser::DocumentJudge {
   };
 
   const Grant* live_grant() const;
-  bool covered(const Origin& target) const;
+  /// A grant is for a GET: a page may not send a form on the way that a tool opened.
+  bool covered(const Origin& target, bool get) const;
   Channel tab_channel() const;
   void keep(Decided decided);
   void remember(const std::string& navigation, Chain chain);

@@ -14,7 +14,7 @@ TEST_CASE("while a line is written no other process can lock the log", "[unit]")
   const TempFolder folder;
   const auto sink = system_file_sink();
   REQUIRE(sink->open(folder / "log"));
-  const OwnedDescriptor other(::open((folder / "log").c_str(), O_RDWR | O_CLOEXEC));
+  const Descriptor other(::open((folder / "log").c_str(), O_RDWR | O_CLOEXEC));
   REQUIRE(sink->lock());
   CHECK(::flock(other.get(), LOCK_EX | LOCK_NB) != 0);
   sink->unlock();
@@ -25,7 +25,7 @@ TEST_CASE("a process that keeps the log locked fails the log and does not hang i
   const TempFolder folder;
   const auto sink = system_file_sink();
   REQUIRE(sink->open(folder / "log"));
-  const OwnedDescriptor other(::open((folder / "log").c_str(), O_RDWR | O_CLOEXEC));
+  const Descriptor other(::open((folder / "log").c_str(), O_RDWR | O_CLOEXEC));
   REQUIRE(::flock(other.get(), LOCK_EX | LOCK_NB) == 0);
   const auto locked = sink->lock();
   REQUIRE_FALSE(locked);
