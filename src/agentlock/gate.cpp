@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "agentlock/lineage.hpp"
+#include "agentlock/verdicts.hpp"
 
 // One function for each action of gate.md, section 2. Each starts from a denial and
 // names the rule that turns it into an allow; the order of the rules is the order of
@@ -10,14 +11,6 @@
 
 namespace agentlock {
 namespace {
-
-Verdict allow(Channel channel, std::string cause = "") {
-  Verdict verdict;
-  verdict.decision = Decision::kAllow;
-  verdict.channel = channel;
-  verdict.cause = std::move(cause);
-  return verdict;
-}
 
 std::size_t code_points(std::string_view text) {
   std::size_t count = 0;

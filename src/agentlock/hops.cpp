@@ -1,4 +1,5 @@
 #include "agentlock/gate.hpp"
+#include "agentlock/verdicts.hpp"
 
 // A page-caused target is never cleared by lineage, not by the operator's text
 // either: a page chose it, so only its origin counts. Each rule that lets one pass
@@ -34,14 +35,6 @@ bool may_go_to_allowlist(const Hop& hop, const Ledger& ledger) {
   const bool from_named_page = ledger.allowlisted(hop.from) || hop.tab_channel == Channel::kUser ||
                                hop.tab_channel == Channel::kAllowlist;
   return hop.redirect || from_named_page;
-}
-
-Verdict allow(Channel channel, std::string cause) {
-  Verdict verdict;
-  verdict.decision = Decision::kAllow;
-  verdict.channel = channel;
-  verdict.cause = std::move(cause);
-  return verdict;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "base/json.hpp"
 #include "base/log.hpp"
 #include "cdp/protocol.hpp"
+#include "url/ascii.hpp"
 
 // Problem: a page can leave for another origin in dozens of ways (links, forms,
 // scripts, redirects, popups, refreshes, frames that break out), and each of them
@@ -39,11 +40,7 @@ bool is_service_worker_script(const Json& request) {
   const Json* headers = member(request, "headers");
   if (headers == nullptr || !headers->is_object()) return false;
   for (const auto& [name, value] : headers->items()) {
-    std::string lower;
-    for (const char c : name) {
-      lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    }
-    if (lower == "service-worker") return true;
+    if (url::to_lower(name) == "service-worker") return true;
   }
   return false;
 }
