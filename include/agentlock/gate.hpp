@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "agentlock/channel.hpp"
 #include "agentlock/ledger.hpp"
@@ -12,6 +13,8 @@
 #include "agentlock/url.hpp"
 
 namespace agentlock {
+
+struct Traced;
 
 enum class Decision { kAllow, kDeny };
 
@@ -33,6 +36,7 @@ std::string_view to_string(DecidedBy decided_by);
 /// What a lineage denial rests on. Empty texts are not there.
 struct LineageEvidence {
   std::string gate;  ///< param_lineage or novel_lineage
+  std::string rule;  ///< which rule of the closed modes matched; docs/lineage.md names them
   std::string matched_param;
   std::string matched_kind;
   std::string matched_token;
@@ -48,6 +52,7 @@ struct LineageEvidence {
 struct GrantBasis {
   std::string param_lineage;
   std::string novel_lineage;
+  std::string rule = {};  ///< of the closed modes, which have no other
 };
 
 /// A decision before it is signed and written down.
@@ -102,8 +107,11 @@ class Gate {
   /// was shown; `current` is the top document's origin, `frame` the link's own.
   Verdict follow_link(const Url& target, const Origin& current, const Origin& frame) const;
 
-  /// A value into a field of a frame of `frame`'s origin, in a tab at `top`.
-  Verdict type(std::string_view value, const Origin& frame, const Origin& top) const;
+  /// A value into a field of a frame of `frame`'s origin, in a tab at `top`. `earlier`:
+  /// what was typed into the other fields of its form since the page was loaded, in
+  /// order.
+  Verdict type(std::string_view value, const Origin& frame, const Origin& top,
+               const std::vector<std::string>& earlier = {}) const;
 
   /// `reached`: the target's origin was reached by an allowed navigation before.
   Verdict back(const Origin& target, const Origin& current, bool reached) const;
@@ -111,7 +119,11 @@ class Gate {
   Verdict hop(const Hop& hop) const;
 
  private:
-  Verdict by_lineage(const Parameter& parameters) const;
+  Verdict by_exact_lineage(const Parameter& parameters) const;
+  Verdict by_closed_lineage(const Traced& traced, std::string_view param,
+                            std::string_view value) const;
+  /// The refusal of an address that carries data between sites, if it does.
+  std::optional<Verdict> carries(const Url& target) const;
 
   Policy policy_;
   const Ledger& ledger_;

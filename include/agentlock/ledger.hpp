@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -14,9 +15,14 @@
 #include "agentlock/channel.hpp"
 #include "agentlock/lineage.hpp"
 #include "agentlock/origin.hpp"
+#include "agentlock/policy.hpp"
 #include "agentlock/result.hpp"
+#include "agentlock/url.hpp"
 
 namespace agentlock {
+
+class OperatorText;
+class PageWords;
 
 /// Which text came through which channel, in the order in which it came. Nothing is
 /// ever forgotten: at the bound, recording page text fails (gate.md, section 1).
@@ -47,9 +53,19 @@ class Ledger {
     bool fresh;
   };
 
-  explicit Ledger(std::size_t max_page_bytes = std::size_t{256} << 20U);
+  static constexpr std::size_t kDefaultMaxPageBytes = std::size_t{256} << 20U;
 
-  Recorded record_operator(std::string text, std::string source);
+  /// `mode`: what the entries are indexed for. `closed` and `require` ask the same.
+  explicit Ledger(std::size_t max_page_bytes = kDefaultMaxPageBytes,
+                  LineageMode mode = LineageMode::kClosed);
+  ~Ledger();
+  Ledger(Ledger&&) noexcept;
+  Ledger& operator=(Ledger&&) noexcept;
+
+  /// `today`: the operator's day when it was said, so that "tomorrow" is one; without
+  /// it such words mean no day.
+  Recorded record_operator(std::string text, std::string source,
+                           std::optional<std::chrono::year_month_day> today = std::nullopt);
   Recorded record_allowlist(const Origin& origin, std::string source);
   struct Page {
     std::string content;
@@ -62,24 +78,38 @@ class Ledger {
   Result<Recorded> record_page(std::string content, const Origin& origin, std::string source,
                                std::vector<Mark> marks = {});
 
+  /// A document that an allowed GET has opened in this session. It is remembered so
+  /// that it may be opened again; the oldest are forgotten beyond kMaxVisited.
+  void record_visited(const Url& url);
+  bool visited(const Url& url) const { return visited_.contains(url.href()); }
+  static constexpr std::size_t kMaxVisited = 10'000;
+
   bool allowlisted(const Origin& origin) const;
   const std::vector<const Entry*>& allowlist() const { return allowlist_; }
   /// USER and PAGE entries by the index that lineage() knows them by.
   const Entry& lineage_entry(std::size_t index) const { return *lineage_entries_[index]; }
   const LineageIndex& lineage() const { return lineage_; }
   std::size_t page_bytes() const { return page_bytes_; }
+  /// What `closed` and `require` ask; empty in a ledger for `agentlock`.
+  const OperatorText& operator_text() const { return *operator_text_; }
+  const PageWords& page_words() const { return *page_words_; }
 
  private:
   const Entry* add(Entry entry);
   void index(const Entry* entry, Authority authority);
 
   std::size_t max_page_bytes_;
+  LineageMode mode_;
   std::size_t page_bytes_ = 0;
   std::deque<Entry> entries_;
   std::vector<const Entry*> allowlist_;
   std::vector<const Entry*> lineage_entries_;
   std::unordered_map<std::string, const Entry*> pages_;  // by origin and content hash
   LineageIndex lineage_;
+  std::unique_ptr<OperatorText> operator_text_;
+  std::unique_ptr<PageWords> page_words_;
+  std::set<std::string> visited_;
+  std::deque<std::string> visits_;  // the oldest first
 };
 
 }  // namespace agentlock

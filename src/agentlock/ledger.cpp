@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "agentlock/operator_text.hpp"
+#include "agentlock/page_words.hpp"
 #include "agentlock/random_id.hpp"
 #include "agentlock/sha256.hpp"
 
@@ -16,7 +18,14 @@ std::string_view Ledger::Entry::element_at(std::size_t offset) const {
   return element;
 }
 
-Ledger::Ledger(std::size_t max_page_bytes) : max_page_bytes_(max_page_bytes) {}
+Ledger::Ledger(std::size_t max_page_bytes, LineageMode mode)
+    : max_page_bytes_(max_page_bytes),
+      mode_(mode),
+      operator_text_(std::make_unique<OperatorText>()),
+      page_words_(std::make_unique<PageWords>()) {}
+Ledger::~Ledger() = default;
+Ledger::Ledger(Ledger&&) noexcept = default;
+Ledger& Ledger::operator=(Ledger&&) noexcept = default;
 
 const Ledger::Entry* Ledger::add(Entry entry) {
   entry.id = "cprov_" + random_hex(8);
@@ -25,11 +34,14 @@ const Ledger::Entry* Ledger::add(Entry entry) {
 }
 
 void Ledger::index(const Entry* entry, Authority authority) {
+  const std::size_t number = lineage_.add(authority, entry->content);
   lineage_entries_.push_back(entry);
-  lineage_.add(authority, entry->content);
+  const bool is_page = authority == Authority::kUntrusted;
+  if (mode_ != LineageMode::kAgentlock && is_page) page_words_->add(number, entry->content);
 }
 
-Ledger::Recorded Ledger::record_operator(std::string text, std::string source) {
+Ledger::Recorded Ledger::record_operator(std::string text, std::string source,
+                                         std::optional<std::chrono::year_month_day> today) {
   const Entry* entry = add({.id = "",
                             .channel = Channel::kUser,
                             .origin = std::nullopt,
@@ -38,6 +50,7 @@ Ledger::Recorded Ledger::record_operator(std::string text, std::string source) {
                             .content_hash = "",
                             .marks = {}});
   index(entry, Authority::kAuthoritative);
+  if (mode_ != LineageMode::kAgentlock) operator_text_->add(entry->content, today);
   return {entry, true};
 }
 
@@ -98,6 +111,14 @@ Result<Ledger::Recorded> Ledger::record_page(std::string content, const Origin& 
   pages.push_back({std::move(content), origin, std::move(marks)});
   AGENTLOCK_TRY(recorded, record_pages(std::move(pages), source));
   return recorded.front();
+}
+
+void Ledger::record_visited(const Url& url) {
+  if (!visited_.insert(url.href()).second) return;
+  visits_.push_back(url.href());
+  if (visits_.size() <= kMaxVisited) return;
+  visited_.erase(visits_.front());
+  visits_.pop_front();
 }
 
 bool Ledger::allowlisted(const Origin& origin) const {

@@ -20,7 +20,7 @@ constexpr std::string_view kHelp =
 
   agentlock-browser [flags]          MCP server on standard input and output
   agentlock-browser verify LOG       check a decision log offline
-  agentlock-browser check --format vectors|urls
+  agentlock-browser check --format vectors|urls|rows [--mode M]
                                      judge lines of standard input offline
   agentlock-browser demo             see it work, on pages of its own
   agentlock-browser --print-config [flags]

@@ -33,7 +33,7 @@ struct Config {
   bool log_page_text = false;
   std::string role = "operator";
 
-  LineageMode lineage_mode = LineageMode::kAgentlock;
+  LineageMode lineage_mode = LineageMode::kClosed;
   HopPolicy hop_policy = HopPolicy::kUsual;
   std::optional<bool> confirm_unclassified;
   std::int64_t ledger_max_mb = 256;

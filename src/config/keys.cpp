@@ -72,10 +72,6 @@ Result<void> set_chromium_args(Config& config, const Json& value) {
 Result<void> set_lineage_mode(Config& config, const Json& value) {
   const auto mode = value.is_string() ? lineage_mode_of(value.get<std::string>()) : std::nullopt;
   if (!mode) return wrong("must be agentlock, closed or require");
-  if (*mode != LineageMode::kAgentlock) {
-    return wrong("is \"" + std::string(to_string(*mode)) +
-                 "\", which this version does not have yet: use agentlock");
-  }
   config.lineage_mode = *mode;
   return {};
 }

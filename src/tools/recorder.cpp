@@ -1,6 +1,7 @@
 #include "tools/recorder.hpp"
 
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <ctime>
 
@@ -25,11 +26,21 @@ std::string audit_id(double now) {
   return "agentlock-" + std::string(date.data()) + "-" + random_hex(4);
 }
 
+std::chrono::year_month_day local_day(double now) {
+  const auto seconds = static_cast<std::time_t>(now);
+  std::tm local{};
+  ::localtime_r(&seconds, &local);
+  return {std::chrono::year(local.tm_year + 1900),
+          std::chrono::month(static_cast<unsigned>(local.tm_mon + 1)),
+          std::chrono::day(static_cast<unsigned>(local.tm_mday))};
+}
+
 Json to_json(const LineageEvidence& evidence) {
   Json json = {{"gate", evidence.gate}};
   const auto put = [&json](const char* name, const std::string& text) {
     if (!text.empty()) json[name] = text;
   };
+  put("rule", evidence.rule);
   put("matched_param", evidence.matched_param);
   put("matched_kind", evidence.matched_kind);
   put("matched_token", evidence.matched_token);
@@ -40,6 +51,12 @@ Json to_json(const LineageEvidence& evidence) {
   put("untrusted_source_ref", evidence.untrusted_source_ref);
   put("element", evidence.element);
   return json;
+}
+
+Json to_json(const GrantBasis& basis) {
+  // The closed modes name one rule, the exact one the outcome of both checks.
+  if (!basis.rule.empty()) return {{"rule", basis.rule}};
+  return {{"param_lineage", basis.param_lineage}, {"novel_lineage", basis.novel_lineage}};
 }
 
 Json decision_fields(const Action& action, const Decided& decided) {
@@ -57,10 +74,7 @@ Json decision_fields(const Action& action, const Decided& decided) {
   if (!verdict.detail.empty()) fields["detail"] = verdict.detail;
   if (verdict.fail_open) fields["fail_open"] = true;
   if (verdict.evidence) fields["lineage_evidence"] = to_json(*verdict.evidence);
-  if (verdict.basis) {
-    fields["grant_basis"] = {{"param_lineage", verdict.basis->param_lineage},
-                             {"novel_lineage", verdict.basis->novel_lineage}};
-  }
+  if (verdict.basis) fields["grant_basis"] = to_json(*verdict.basis);
   fields["audit_id"] = decided.audit_id;
   return fields;
 }
@@ -99,7 +113,8 @@ void Recorder::remember(const Ledger::Recorded& recorded) {
 
 void Recorder::record_operator(std::string text) {
   if (text.empty()) return;
-  remember(ledger_.record_operator(std::move(text), "operator_text"));
+  remember(
+      ledger_.record_operator(std::move(text), "operator_text", local_day(setup_.clock->now())));
 }
 
 void Recorder::record_allowlist(const Origin& origin) {

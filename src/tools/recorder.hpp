@@ -66,6 +66,9 @@ class Recorder {
   /// Page text that is judged before, or without, being handed over.
   Result<void> record_page(const PageText& text, std::string_view source);
 
+  /// A document that an allowed GET opens.
+  void record_visited(const Url& url) { ledger_.record_visited(url); }
+
   Decided decide(const Action& action, Verdict verdict);
 
   /// An event that is no decision.

@@ -4,7 +4,7 @@ namespace agentlock::tools {
 
 Toolbox::Toolbox(Executor executor, config::Config configuration, Recorder::Setup setup)
     : config(std::move(configuration)),
-      ledger(static_cast<std::size_t>(config.ledger_max_mb) << 20U),
+      ledger(static_cast<std::size_t>(config.ledger_max_mb) << 20U, config.lineage_mode),
       gate(config.policy(), ledger),
       recorder(std::move(setup), ledger),
       top_level(gate, recorder),

@@ -10,6 +10,7 @@
 #include "tools/driver.hpp"
 #include "tools/recorder.hpp"
 #include "tools/top_level.hpp"
+#include "tools/typed_values.hpp"
 
 namespace agentlock::tools {
 
@@ -23,6 +24,7 @@ class Toolbox {
   Gate gate;
   Recorder recorder;
   TopLevel top_level;
+  TypedValues typed;
   Driver driver;
   perception::ElementIds ids;
   perception::PageReader reader;

@@ -113,6 +113,7 @@ browser::Ruling TopLevel::rule(const browser::DocumentRequest& request) {
       }
     }
     remember(request.navigation, {target->origin(), operator_began});
+    if (get) recorder_.record_visited(*target);
     return browser::Ruling::kContinue;
   }
 
@@ -120,9 +121,6 @@ browser::Ruling TopLevel::rule(const browser::DocumentRequest& request) {
   std::string href;
   if (!target) {
     verdict = refuse(DecidedBy::kUrl, "url_refused", target.error().message());
-  } else if (auto recorded = recorder_.record_page(shown, "navigation"); !recorded) {
-    verdict = refuse(DecidedBy::kGate, "ledger_full", recorded.error().message());
-    href = target->href();
   } else {
     href = target->href();
     const Hop hop{
@@ -132,7 +130,14 @@ browser::Ruling TopLevel::rule(const browser::DocumentRequest& request) {
         .redirect = redirect,
         .operator_began = redirect && chain->second.operator_began,
         .tab_channel = redirect && live_grant() != nullptr ? live_grant()->channel : tab_channel()};
-    verdict = gate_.hop(hop);
+    // What a server sends on the way (a sign-in's state) is no data that was read, so a
+    // redirect is judged by what pages said before it; a page's own choice by itself too.
+    if (redirect) verdict = gate_.hop(hop);
+    if (auto recorded = recorder_.record_page(shown, "navigation"); !recorded) {
+      verdict = refuse(DecidedBy::kGate, "ledger_full", recorded.error().message());
+    } else if (!redirect) {
+      verdict = gate_.hop(hop);
+    }
   }
   Decided decided = recorder_.decide({"browser.navigate", "url", url, href}, std::move(verdict));
   decided.target = shown;
@@ -144,6 +149,7 @@ browser::Ruling TopLevel::rule(const browser::DocumentRequest& request) {
   grant_->href.clear();  // nothing that the page does later is the operator's own
   reached_[target->origin().serialize()] = decided.verdict.channel;
   remember(request.navigation, {target->origin(), redirect && chain->second.operator_began});
+  if (get) recorder_.record_visited(*target);
   return browser::Ruling::kContinue;
 }
 

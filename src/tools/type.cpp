@@ -32,6 +32,14 @@ std::optional<Verdict> refused_by_field(const perception::ElementState& state,
   return std::nullopt;
 }
 
+// A field holds its lines with LF between them, however they were sent.
+std::string with_line_feeds(std::string text) {
+  for (std::size_t at = text.find("\r\n"); at != std::string::npos; at = text.find("\r\n", at)) {
+    text.erase(at, 1);
+  }
+  return text;
+}
+
 Error focus_moved() {
   return {ErrorCode::kRefused,
           "focus_moved: the page took the focus away from the field, so nothing more was typed. "
@@ -84,7 +92,8 @@ Task<Result<Draft>> type(Toolbox& box, Json json) {
   auto arguments = Arguments::parse(json, {"element_id", "value"});
   if (!arguments) co_return tl::unexpected(arguments.error());
   const auto id = arguments->text("element_id");
-  const auto value = arguments->text("value");
+  auto value = arguments->text("value");
+  if (value) value = with_line_feeds(*std::move(value));
   if (!id || !value) {
     co_return fail(ErrorCode::kInvalidArgument, "Both element_id and value are needed.");
   }
@@ -101,15 +110,18 @@ Task<Result<Draft>> type(Toolbox& box, Json json) {
     co_return result;
   }
   const auto refused = refused_by_field(*state, *value);
-  const Decided decided = box.recorder.decide(
-      {"browser.type", "value", *value, ""},
-      refused ? *refused : box.gate.type(*value, element->frame, (*call)->tab().origin()));
+  const Decided decided =
+      box.recorder.decide({"browser.type", "value", *value, ""},
+                          refused ? *refused
+                                  : box.gate.type(*value, element->frame, (*call)->tab().origin(),
+                                                  box.typed.on((*call)->tab())));
   result.set("gate", gate_block(decided));
 
   if (!decided.allowed()) {
     co_await (*call)->report_refused(result);
     co_return result;
   }
+  box.typed.add((*call)->tab(), *value);
   std::optional<Error> error;
   if (!state->editable) {
     error = Error(ErrorCode::kRefused,

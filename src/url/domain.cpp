@@ -111,4 +111,18 @@ Parsed<std::string> parse_domain(std::string_view domain) {
   return result;
 }
 
+std::string domain_to_unicode(std::string_view domain) {
+  const UIDNA* idna = shared_idna();
+  if (idna == nullptr || domain.size() > kMaxDomainBytes) return std::string(domain);
+  std::string output(domain.size() * 4 + 64, '\0');
+  UIDNAInfo info = UIDNA_INFO_INITIALIZER;
+  UErrorCode error = U_ZERO_ERROR;
+  const std::int32_t length = uidna_nameToUnicodeUTF8(
+      idna, domain.data(), static_cast<std::int32_t>(domain.size()), output.data(),
+      static_cast<std::int32_t>(output.size()), &info, &error);
+  if (U_FAILURE(error)) return std::string(domain);
+  output.resize(static_cast<std::size_t>(length));
+  return output;
+}
+
 }  // namespace agentlock::url

@@ -24,10 +24,10 @@ const Origin& evil() {
   return instance;
 }
 
-/// A ledger and a gate over it.
+/// A ledger and a gate over it, in the exact mode; closed_*_test.cpp have the others.
 struct World {
-  Ledger ledger;
-  Policy policy;
+  Ledger ledger{Ledger::kDefaultMaxPageBytes, LineageMode::kAgentlock};
+  Policy policy{.lineage_mode = LineageMode::kAgentlock, .confirm_unclassified = true};
   Gate gate() const { return Gate(policy, ledger); }
 
   void operator_says(std::string text) { ledger.record_operator(std::move(text), "operator_text"); }
