@@ -34,17 +34,21 @@ bool is_code(std::string_view part) {
       part, [](char c) { return is_ascii_digit(c) || kInside.find(c) != kInside.npos; });
 }
 
+// "-500", "@all": a sign before a word, with nothing before the sign.
+bool follows_sign(std::string_view text, std::size_t at) {
+  if (at == 0 || kSigns.find(text[at - 1]) == kSigns.npos) return false;
+  return at == 1 || !ends_with_word(text, at - 1);
+}
+
 bool begins_there(std::string_view text, std::size_t begin, bool code, std::string_view part) {
   if (begin == 0) return true;
   const CodePoint before = code_point_before(text, begin);
   const bool goes_on = is_part_of_word(part, 0) && is_word_character(before.value);
   if (goes_on) return is_unspaced(before.value) && is_unspaced_at(part, 0);
   if (before.value >= 0x80) return true;
-  const char sign = static_cast<char>(before.value);
-  // "-500", "@all": a sign before a word, with nothing before the sign.
+  if (follows_sign(text, begin)) return false;
   const bool leads = begin == 1 || !ends_with_word(text, begin - 1);
-  if (leads && kSigns.find(sign) != kSigns.npos) return false;
-  return !code || leads || kInside.find(sign) == kInside.npos;
+  return !code || leads || kInside.find(static_cast<char>(before.value)) == kInside.npos;
 }
 
 bool ends_there(std::string_view text, std::size_t end, bool code, std::string_view part) {
@@ -68,9 +72,8 @@ void OperatorText::add(std::string_view text, std::optional<std::chrono::year_mo
   for (const TextRange range : words_of(spelled)) {
     const std::string_view word = piece(spelled, range);
     rows_ += row_form(word) + ' ';
-    for (std::string& form : word_forms(word)) {
-      if (is_letters(word)) words_.insert(std::move(form));
-    }
+    if (!is_letters(word) || follows_sign(spelled, range.begin)) continue;
+    for (std::string& form : word_forms(word)) words_.insert(std::move(form));
   }
   rows_ += "\n ";
   for (const WrittenForm& written : written_forms(spelled, Side::kOperator, today)) {

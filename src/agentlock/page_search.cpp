@@ -25,7 +25,7 @@ bool is_distinctive(std::string_view text) {
 }
 
 std::optional<PageFind> PageSearch::foreign(std::optional<PageFind> found) const {
-  if (!found || own_ == nullptr) return found;
+  if (!found || !own_) return found;
   const auto is_own = [&](std::size_t entry) {
     return ledger_.lineage_entry(entry).origin == *own_;
   };
@@ -109,6 +109,16 @@ std::optional<PageFind> PageSearch::find_host(std::string_view host) const {
   for (const std::string& name : names) {
     const auto entry = ledger_.page_words().entry_with(fold_words(name), true);
     if (entry) return PageFind{*entry, "page_host", name, "url", fold_words(name)};
+  }
+  if (is_address) return std::nullopt;
+  // A label of its own carries data to whoever answers for the domain.
+  for (std::size_t begin = 0; begin < host.size();) {
+    const std::size_t end = std::min(host.find('.', begin), host.size());
+    const std::string_view label = host.substr(begin, end - begin);
+    begin = end + 1;
+    if (!is_distinctive(label)) continue;
+    if (auto found = find_folded(label, "page_host")) return found;
+    if (auto found = find_decoded(label)) return found;
   }
   return std::nullopt;
 }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "agentlock/lineage.hpp"
 #include "agentlock/origin.hpp"
@@ -30,7 +31,7 @@ class PageSearch {
 
   /// The same, but what pages of `origin` say themselves is no find: only data carried
   /// from one site to another counts (attacks.md A7).
-  PageSearch(const Ledger& ledger, const Origin& origin) : ledger_(ledger), own_(&origin) {}
+  PageSearch(const Ledger& ledger, Origin origin) : ledger_(ledger), own_(std::move(origin)) {}
 
   /// A distinctive part: the exact engine's search (`page_exact`), then the folded text
   /// (`page_token`, `page_code`).
@@ -55,7 +56,7 @@ class PageSearch {
   std::optional<PageFind> foreign(std::optional<PageFind> found) const;
 
   const Ledger& ledger_;
-  const Origin* own_ = nullptr;
+  std::optional<Origin> own_;
 };
 
 /// Whether a text holds a token of the exact engine: an address, a code, a long word.

@@ -105,7 +105,9 @@ void PageWords::add(std::size_t entry, std::string_view content) {
 
 std::optional<std::size_t> PageWords::entry_with(std::string_view phrase, bool whole_words) const {
   if (phrase.empty()) return std::nullopt;
-  const std::string pattern = whole_words ? " " + std::string(phrase) + " " : std::string(phrase);
+  std::string pattern(phrase);
+  if (whole_words && !is_unspaced(code_point_at(pattern, 0).value)) pattern.insert(0, 1, ' ');
+  if (whole_words && !is_unspaced(code_point_before(pattern, pattern.size()).value)) pattern += ' ';
   if (const auto entry = words_.entry_holding(pattern)) return entry;
   return codes_.entry_holding(pattern);
 }

@@ -22,7 +22,8 @@ class PageWords {
   bool empty() const { return words_.starts.empty(); }
 
   /// The first entry in which the words stand next to each other; the first and the
-  /// last may be parts of longer ones unless `whole_words`.
+  /// last may be parts of longer ones unless `whole_words`. Where a script has no
+  /// spaces, there is no telling.
   std::optional<std::size_t> entry_with(std::string_view phrase, bool whole_words) const;
 
   /// The first entry in which the characters stand next to each other within a code:

@@ -65,6 +65,12 @@ bool is_word_part(char32_t c) {
   return (U_GET_GC_MASK(static_cast<UChar32>(c)) & kParts) != 0;
 }
 
+// A stem of a few letters makes words of different meaning one: "mod" of "modern".
+bool is_telling(std::string_view stem, std::string_view word) {
+  const std::size_t length = count_code_points(stem);
+  return length >= 4 || length * 10 >= count_code_points(word) * 6;
+}
+
 class Stemmer {
  public:
   explicit Stemmer(const char* language) : stemmer_(sb_stemmer_new(language, "UTF_8")) {
@@ -75,7 +81,8 @@ class Stemmer {
     const sb_symbol* root = sb_stemmer_stem(stemmer_.get(), letters, static_cast<int>(word.size()));
     if (root == nullptr) throw std::bad_alloc();
     const auto length = static_cast<std::size_t>(sb_stemmer_length(stemmer_.get()));
-    return {reinterpret_cast<const char*>(root), length};
+    const std::string_view stem(reinterpret_cast<const char*>(root), length);
+    return std::string(is_telling(stem, word) ? stem : word);
   }
 
  private:

@@ -25,6 +25,7 @@ constexpr std::size_t kFreeText = 8;
 // The shortest row of words, in characters.
 constexpr std::size_t kMinRow = 4;
 constexpr std::size_t kMinUnspacedRow = 2;
+constexpr std::string_view kDate = "date:";
 
 Traced from_page(PageFind find) {
   return {Channel::kPage, find.rule, find.matched, std::move(find)};
@@ -96,7 +97,6 @@ class Part {
 
   // Dates, numbers and codes in another form than the page's, or over several chunks.
   std::optional<PageFind> find_written() {
-    constexpr std::string_view kDate = "date:";
     for (const WrittenForm& written : forms_) {
       if (!is_uncovered(written.range) || operator_text_.has_form(written.forms)) continue;
       const std::string_view text = piece(spelled_, written.range);
@@ -106,16 +106,16 @@ class Part {
         const std::string date = fold_words(form.substr(kDate.size()));
         if (auto found = search_.tokens.find_phrase(date, "page_date")) return found;
       }
-      if (novel_.empty() && is_distinctive(text) && is_wholly_uncovered(written.range))
-        novel_ = text;
+      if (novel_.empty() && is_distinctive(text) && !holds_known_date(written.range)) novel_ = text;
     }
     return std::nullopt;
   }
 
-  bool is_wholly_uncovered(TextRange range) const {
-    return std::ranges::all_of(words_, [&](TextRange word) {
-      const bool inside = word.begin >= range.begin && word.end <= range.end;
-      return !inside || is_uncovered(word);
+  // What looks like a long number can be the operator's date and something else.
+  bool holds_known_date(TextRange range) const {
+    return std::ranges::any_of(forms_, [&](const WrittenForm& written) {
+      return written.range.begin >= range.begin && written.range.end <= range.end &&
+             written.forms.front().starts_with(kDate) && operator_text_.has_form(written.forms);
     });
   }
 
