@@ -68,7 +68,14 @@ Task<Result<void>> insert(ToolCall& call, const Element& element, const std::str
     const auto check = co_await reader.focus_check(element, call.deadline());
     if (!check) co_return tl::unexpected(check.error());
     if (!check->focused) co_return tl::unexpected(focus_moved());
-    co_return co_await browser::delete_selection(call.tab(), call.deadline());
+    // An empty field has nothing to delete, and tells of no event.
+    const auto held = co_await reader.state(element, call.deadline());
+    if (!held) co_return tl::unexpected(held.error());
+    if (held->value.empty()) co_return Result<void>{};
+    const auto deleted =
+        co_await browser::delete_selection(call.tab(), element.node, call.deadline());
+    if (!deleted) co_return tl::unexpected(deleted.error());
+    if (*deleted != browser::Delivery::kArrived) co_return tl::unexpected(focus_moved());
   }
   co_return Result<void>{};
 }
