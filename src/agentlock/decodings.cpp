@@ -25,9 +25,17 @@ bool is_hex_digit(char c) {
   return is_ascii_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-bool is_base64(char c) {
-  return is_ascii_letter(c) || is_ascii_digit(c) || c == '+' || c == '/' || c == '-' || c == '_';
-}
+// A table, as whole pages are looked through for them.
+constexpr auto kBase64 = [] {
+  std::array<bool, 256> table{};
+  for (const char c : std::string_view("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                       "0123456789+/-_")) {
+    table[static_cast<unsigned char>(c)] = true;
+  }
+  return table;
+}();
+
+bool is_base64(char c) { return kBase64[static_cast<unsigned char>(c)]; }
 
 void append_code_point(std::string& text, std::uint32_t c) {
   if (c < 0x80) {
@@ -236,6 +244,28 @@ Texts decoded_once(std::string_view text) {
   return texts;
 }
 
+// Runs of base64 that no language writes: with a capital or a digit behind a small
+// letter. One step a character, as whole pages are looked through.
+void append_base64_words(std::string_view text, Texts& pieces) {
+  std::size_t begin = 0;
+  bool is_odd = false;
+  bool after_small = false;
+  for (std::size_t at = 0; at <= text.size(); ++at) {
+    const char c = at < text.size() ? text[at] : ' ';
+    if (!is_base64(c)) {
+      if (is_odd && at - begin >= kMinEncoded) {
+        keep(pieces, from_base64(text.substr(begin, at - begin)));
+      }
+      begin = at + 1;
+      is_odd = after_small = false;
+      continue;
+    }
+    const bool is_small = c >= 'a' && c <= 'z';
+    is_odd = is_odd || (after_small && !is_small && c != '-');
+    after_small = is_small;
+  }
+}
+
 }  // namespace
 
 std::string percent_decoded(std::string_view text) {
@@ -283,14 +313,7 @@ std::vector<std::string> encoded_pieces(std::string_view text) {
     if (std::string plain = percent_decoded(word); plain != word) keep(pieces, std::move(plain));
     at = end;
   }
-  // A word of a language has no capital behind a small letter, and no digit.
-  each_run(text, is_base64, [&](std::string_view run) {
-    const auto is_odd = [](char a, char b) {
-      return is_ascii_letter(a) && a >= 'a' && !(is_ascii_letter(b) && b >= 'a') && b != '-';
-    };
-    if (std::ranges::adjacent_find(run, is_odd) == run.end()) return;
-    keep(pieces, from_base64(run));
-  });
+  append_base64_words(text, pieces);
   return pieces;
 }
 

@@ -10,6 +10,9 @@
 // Cost: recording is linear in the text; a search is the substring index's.
 
 #include <algorithm>
+#include <array>
+#include <cstring>
+#include <iterator>
 
 #include "agentlock/character_classes.hpp"
 #include "agentlock/decodings.hpp"
@@ -20,33 +23,126 @@ namespace {
 
 constexpr std::size_t kMinJoined = 6;
 
-// Follows the words of an entry and tells which of them make up a code.
-class Codes {
+// Appends the words of an entry as they come, and what makes up a code.
+class Words {
  public:
-  explicit Codes(std::string& output) : output_(output) {}
+  Words(std::string& words, std::string& codes) : words_(words), codes_(codes) { begin_word(); }
 
-  void word(std::string_view text, bool has_digit, bool after_space) {
-    if (count_ > 0 && (!after_space || (has_digit && last_has_digit_))) {
-      joined_ += text;
-      ++count_;
-    } else {
-      end();
-      joined_ = text;
-      count_ = 1;
+  void add(std::string_view content) {
+    for (std::size_t at = 0; at < content.size();) {
+      if (is_ascii(content[at])) {
+        at = add_ascii(content, at);
+        continue;
+      }
+      const CodePoint c = code_point_at(content, at);
+      at += c.length;
+      add_character(c.value);
     }
-    last_has_digit_ = has_digit;
-  }
-
-  void end() {
-    if (count_ > 1 && joined_.size() >= kMinJoined) (output_ += joined_) += ' ';
-    joined_.clear();
-    count_ = 0;
+    end_word();
+    end_code();
   }
 
  private:
-  std::string& output_;
-  std::string joined_;
-  std::size_t count_ = 0;
+  struct Ascii {
+    bool word = false;
+    bool digit = false;
+    bool space = false;
+    unsigned char length = 0;
+    std::array<char, 4> text{};
+  };
+
+  static const std::array<Ascii, 128>& ascii() {
+    static const std::array<Ascii, 128> table = [] {
+      std::array<Ascii, 128> made{};
+      for (char32_t c = 0; c < made.size(); ++c) {
+        const FoldedCharacter folded = fold_character(c);
+        Ascii& entry = made[c];
+        entry.word = folded.kind == FoldedCharacter::Kind::kWord;
+        entry.digit = is_decimal_digit(c);
+        entry.space = is_space(c);
+        entry.length = static_cast<unsigned char>(folded.text.copy(entry.text.data(), 4));
+      }
+      return made;
+    }();
+    return table;
+  }
+
+  // The ASCII characters at `at` that are of one kind; returns the place behind them.
+  std::size_t add_ascii(std::string_view content, std::size_t at) {
+    std::array<char, 256> run;
+    std::size_t length = 0;
+    bool digit = false;
+    while (at < content.size() && length + 4 <= run.size() && is_ascii(content[at])) {
+      const Ascii& entry = ascii_[static_cast<unsigned char>(content[at])];
+      if (!entry.word) break;
+      std::memcpy(run.data() + length, entry.text.data(), entry.text.size());
+      length += entry.length;
+      digit = digit || entry.digit;
+      ++at;
+    }
+    if (length > 0) {
+      words_.append(run.data(), length);
+      has_digit_ = has_digit_ || digit;
+      return at;
+    }
+    end_word();
+    after_space_ = after_space_ || ascii_[static_cast<unsigned char>(content[at])].space;
+    return at + 1;
+  }
+
+  void add_character(char32_t c) {
+    const FoldedCharacter character = fold_character(c);
+    if (character.kind == FoldedCharacter::Kind::kNothing) return;
+    if (character.kind == FoldedCharacter::Kind::kSeparator) {
+      end_word();
+      after_space_ = after_space_ || is_space(c);
+      return;
+    }
+    has_digit_ = has_digit_ || is_decimal_digit(c);
+    for (const char byte : character.text) {
+      if (byte == ' ') {
+        end_word();
+      } else {
+        words_ += byte;
+      }
+    }
+  }
+
+  void begin_word() {
+    word_begin_ = words_.size();
+    has_digit_ = false;
+    after_space_ = false;
+  }
+
+  // A word goes on with the code before it if only punctuation is between them, or if
+  // both hold digits.
+  void end_word() {
+    if (words_.size() == word_begin_) return;
+    if (after_space_ && !(has_digit_ && last_has_digit_)) end_code();
+    if (count_++ == 0) code_begin_ = word_begin_;
+    last_has_digit_ = has_digit_;
+    words_ += ' ';
+    begin_word();
+  }
+
+  void end_code() {
+    const std::string_view code =
+        std::string_view(words_).substr(code_begin_, word_begin_ - code_begin_);
+    if (count_ > 1 && code.size() - count_ >= kMinJoined) {
+      std::ranges::copy_if(code, std::back_inserter(codes_), [](char c) { return c != ' '; });
+      codes_ += ' ';
+    }
+    count_ = 0;
+  }
+
+  const std::array<Ascii, 128>& ascii_ = ascii();
+  std::string& words_;
+  std::string& codes_;
+  std::size_t word_begin_ = 0;
+  bool has_digit_ = false;
+  bool after_space_ = false;
+  std::size_t code_begin_ = 0;
+  std::size_t count_ = 0;  // words of the code so far
   bool last_has_digit_ = false;
 };
 
@@ -62,40 +158,9 @@ void PageWords::add(std::size_t entry, std::string_view content) {
   words_.begin(entry);
   codes_.begin(entry);
   std::string words = "\n ";
-  words.reserve(content.size() + content.size() / 8 + 2);
+  words.reserve(content.size() + content.size() / 8 + 16);
   std::string codes = "\n ";
-  Codes joined(codes);
-  std::size_t word_begin = words.size();
-  bool has_digit = false;
-  bool after_space = true;
-  const auto end_word = [&] {
-    if (words.size() == word_begin) return;
-    joined.word(std::string_view(words).substr(word_begin), has_digit, after_space);
-    words += ' ';
-    word_begin = words.size();
-    has_digit = false;
-    after_space = false;
-  };
-  for (std::size_t at = 0; at < content.size();) {
-    const CodePoint c = code_point_at(content, at);
-    at += c.length;
-    const FoldedCharacter character = fold_character(c.value);
-    if (character.kind == FoldedCharacter::Kind::kSeparator) {
-      end_word();
-      after_space = after_space || is_space(c.value);
-    } else if (character.kind == FoldedCharacter::Kind::kWord) {
-      has_digit = has_digit || is_decimal_digit(c.value);
-      for (const char byte : character.text) {
-        if (byte == ' ') {
-          end_word();
-        } else {
-          words += byte;
-        }
-      }
-    }
-  }
-  end_word();
-  joined.end();
+  Words(words, codes).add(content);
   words_.text.append(words);
   codes_.text.append(codes);
   for (const std::string& plain : encoded_pieces(content)) {
