@@ -39,10 +39,24 @@ VerifyOptions Trust::verify_options() const {
   return options;
 }
 
+std::vector<std::filesystem::path> Trust::files() const {
+  std::vector<std::filesystem::path> all = {log};
+  if (!key_file.empty()) {
+    all.push_back(key_file);
+    const auto absolute = std::filesystem::absolute(key_file);
+    all.push_back(heads_beside(absolute));
+    all.push_back(signing_key_in(absolute.parent_path()));
+  }
+  if (!secret_file.empty()) all.push_back(secret_file);
+  return all;
+}
+
 Result<Trust> trust_of(const TrustedWith& named) {
   Trust trust;
   trust.log = named.log;
   const auto own = own_key_file();
+  trust.secret_file =
+      named.secret ? std::filesystem::path(*named.secret) : own.value_or(std::filesystem::path());
   if (named.key) {
     trust.key_file = *named.key;
   } else if (own) {

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "agentlock/signing_key.hpp"
 #include "agentlock/verify.hpp"
@@ -24,12 +25,15 @@ struct TrustedWith {
 /// What a log is held against: the keys that were named, else the user's own.
 struct Trust {
   std::filesystem::path log;
-  std::filesystem::path key_file;  ///< empty if there is none
+  std::filesystem::path key_file;     ///< empty if there is none
+  std::filesystem::path secret_file;  ///< where the private key is, or would be
   std::optional<PublicKey> key;
   std::optional<SigningKey> secret;
 
   /// Refers to this object.
   VerifyOptions verify_options() const;
+  /// All of these files: none of them may be written over.
+  std::vector<std::filesystem::path> files() const;
 };
 
 /// Errors: a key file that was named and can't be read, or one that is not a key.
