@@ -241,7 +241,12 @@ Model Collector::finish(VerifyReport report) {
   model_.idle_sessions = model_.verified.sessions -
                          std::min<std::uint64_t>(model_.verified.sessions, model_.sessions.size());
   std::unordered_map<std::string, Session*> by_name;
-  for (Session& session : model_.sessions) by_name.emplace(session.name, &session);
+  const auto& fault = model_.verified.first_fault;
+  for (Session& session : model_.sessions) {
+    by_name.emplace(session.name, &session);
+    // Some faults are brought to light by later lines, or by the log's end.
+    if (fault && fault->session == session.name) session.broken = true;
+  }
   for (const Entry& entry : model_.entries) {
     by_name.at(entry.session)->entries.push_back(&entry);
     if (!entry.decision || entry.decision->provenance_id.empty()) continue;

@@ -12,6 +12,12 @@ void write_target(Html& html, const Decision& decision) {
   for (const Member& parameter : decision.parameters.list) {
     html << "<p><span class=\"k\">";
     html.data(parameter.path);
+    if (parameter.value.cut()) {
+      html << "<br><span class=\"cut\">";
+      html.text(size_words(parameter.value.text.size()) + " of " +
+                size_words(parameter.value.bytes));
+      html << "</span>";
+    }
     html << "</span><span>";
     if (parameter.value.empty()) {
       html << "<span class=\"quiet\">(empty)</span>";
@@ -78,7 +84,8 @@ void write_source(Html& html, const Model& model, const Entry& entry) {
   if (source->origin.text != entry.decision->origin.text) {
     html << " <b class=\"bad-word\">That is another origin than the decision names.</b>";
   }
-  if (source->quote) write_quote(html, *source->quote);
+  const auto quote = source->quotes.find(entry.decision->matched_token.text);
+  if (quote != source->quotes.end()) write_quote(html, quote->second);
 }
 
 void write_came_from(Html& html, const Model& model, const Entry& entry) {

@@ -12,6 +12,7 @@ struct Look {
 };
 
 Look look_of(const Entry& entry, bool faulty) {
+  if (faulty) return {"wrong", "!"};
   if (entry.decision) {
     switch (entry.decision->outcome) {
       case Outcome::kAllowed:
@@ -23,7 +24,6 @@ Look look_of(const Entry& entry, bool faulty) {
     }
   }
   if (entry.question) return {"ask", "?"};
-  if (faulty) return {"wrong", "!"};
   if (entry.state == LineState::kTorn) return {"care", "!"};
   return {"", "·"};
 }

@@ -180,14 +180,18 @@ Members read_other(const Json& line) {
   return members_in(line, {"session", "seq", "ts", "iso", "event", "prev", "hash"});
 }
 
-Source read_source(const Json& line, Place place, std::string_view token) {
-  return {.place = place,
-          .channel = text_member(line, "channel"),
-          .way = text_member(line, "source"),
-          .origin = text_member(line, "origin", kLongText),
-          .bytes = count_member(line, "bytes"),
-          .content_hash = text_member(line, "content_hash"),
-          .quote = quote_of(line, token)};
+Source read_source(const Json& line, Place place, const std::set<std::string>& tokens) {
+  Source source{.place = place,
+                .channel = text_member(line, "channel"),
+                .way = text_member(line, "source"),
+                .origin = text_member(line, "origin", kLongText),
+                .bytes = count_member(line, "bytes"),
+                .content_hash = text_member(line, "content_hash"),
+                .quotes = {}};
+  for (const std::string& token : tokens) {
+    if (auto quote = quote_of(line, token)) source.quotes.emplace(token, std::move(*quote));
+  }
+  return source;
 }
 
 }  // namespace agentlock::cli::report

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <optional>
+#include <set>
+#include <string>
 
 #include "base/json.hpp"
 #include "cli/report_model.hpp"
@@ -17,7 +19,7 @@ BrowserStart read_browser(const Json& line);
 /// An event that has no form of its own on the page.
 Members read_other(const Json& line);
 
-/// The line of the provenance that a decision cites; `token` is what matched.
-Source read_source(const Json& line, Place place, std::string_view token);
+/// The line of the provenance that decisions cite; `tokens` are what matched.
+Source read_source(const Json& line, Place place, const std::set<std::string>& tokens);
 
 }  // namespace agentlock::cli::report

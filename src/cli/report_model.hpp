@@ -44,13 +44,13 @@ struct Source {
   Excerpt origin;
   std::uint64_t bytes = 0;
   Excerpt content_hash;
-  /// Where the log holds page text: the matched part with what stands around it.
+  /// Where the log holds page text: what matched, with what stands around it.
   struct Quote {
     Excerpt before;
     Excerpt match;
     Excerpt after;
   };
-  std::optional<Quote> quote;
+  std::map<std::string, Quote> quotes;  ///< by the token that matched
 };
 
 struct ReceiptView {

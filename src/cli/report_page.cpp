@@ -12,22 +12,22 @@ namespace agentlock::cli::report {
 namespace {
 
 void write_left_out(Html& html, const Model& model) {
-  if (model.left_out_before > 0) {
-    html << "<p class=\"note\"><b>";
-    html.text(counted(model.left_out_before, "earlier thing"));
-    html << (model.left_out_before == 1 ? Markup(" is") : Markup(" are"));
-    html << " left out here</b>, up to line ";
-    html.text(grouped(model.last_left_out_line));
-    html << ". The numbers above count them. To see them: <code>agentlock-browser report LOG -o "
-            "FILE --from 1</code>, and <code>--entries N</code> for more at once.</p>";
-  }
+  if (model.left_out_before == 0) return;
+  html << "<p class=\"note\"><b>";
+  html.text(grouped(model.left_out_before));
+  html << (model.left_out_before == 1 ? Markup(" earlier entry is")
+                                      : Markup(" earlier entries are"));
+  html << " left out here</b>, up to line ";
+  html.text(grouped(model.last_left_out_line));
+  html << ". The numbers above count them. To see them: <code>agentlock-browser report LOG -o "
+          "FILE --from 1</code>, and <code>--entries N</code> for more at once.</p>";
 }
 
 void write_left_out_after(Html& html, const Model& model) {
   if (model.left_out_after > 0) {
     html << "<p class=\"note\"><b>";
-    html.text(counted(model.left_out_after, "later thing"));
-    html << (model.left_out_after == 1 ? Markup(" is") : Markup(" are"));
+    html.text(grouped(model.left_out_after));
+    html << (model.left_out_after == 1 ? Markup(" later entry is") : Markup(" later entries are"));
     html << " left out here.</b> The numbers above count them. To see them: "
             "<code>agentlock-browser report LOG -o FILE --from "
          << model.next_line << "</code>, and <code>--entries N</code> for more at once.</p>";
@@ -134,6 +134,7 @@ void write_page(std::ostream& out, const Model& model, const About& about) {
   write_numbers(html, model);
   draw_picture(html, model);
   html << "<div id=\"sessions\">\n";
+  write_index(html, model);
   write_left_out(html, model);
   for (std::size_t i = 0; i < model.sessions.size(); ++i) write_session(html, model, i);
   write_left_out_after(html, model);

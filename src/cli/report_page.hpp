@@ -29,6 +29,8 @@ std::string style_hash();
 void write_verdict(Html& html, const Model& model, const About& about);
 /// Numbers of the whole log.
 void write_numbers(Html& html, const Model& model);
+/// Links to the sessions, if there are several.
+void write_index(Html& html, const Model& model);
 /// A session: what it was, and its timeline.
 void write_session(Html& html, const Model& model, std::size_t index);
 /// One thing of a timeline, and what lies before it.

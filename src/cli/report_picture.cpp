@@ -21,12 +21,13 @@ constexpr double kTop = 8;
 constexpr double kAxisHeight = 44;
 constexpr double kWidestColumn = 44;
 constexpr double kLabelWidth = 84;
+constexpr std::int64_t kLongIdle = 20;  // in columns
 
 struct Column {
   std::int64_t number = 0;
   double x = 0;
   const OverTime::Stretch* stretch = nullptr;
-  double idle_before = 0;  ///< seconds, if there is a gap before it
+  bool idle_before = false;  ///< a gap that is much longer than it is drawn
 };
 
 std::uint64_t sum(const Outcomes& outcomes) {
@@ -66,9 +67,9 @@ class Picture {
     std::optional<std::int64_t> last;
     double units = 0;
     for (const auto& [number, stretch] : model_.over_time.stretches()) {
-      Column column{number, 0, &stretch, 0};
+      Column column{number, 0, &stretch};
       if (last && number - *last > 1) {
-        column.idle_before = static_cast<double>(number - *last - 1) * model_.over_time.width();
+        column.idle_before = number - *last > kLongIdle;
         units += 1;
       }
       column.x = units + 0.5;
@@ -79,7 +80,7 @@ class Picture {
         most_ = std::max(most_, *std::ranges::max_element(outcomes));
       }
     }
-    pitch_ = std::min(kWidestColumn, (kPlotRight - 0) / std::max(units, 1.0));
+    pitch_ = std::min(kWidestColumn, (kPlotRight - kPlotLeft - 40) / std::max(units, 1.0));
     for (Column& column : columns_) column.x = kPlotLeft + 20 + column.x * pitch_;
   }
 
@@ -99,7 +100,7 @@ class Picture {
   }
 
   void draw_gap(const Column& column, double bottom) {
-    if (column.idle_before <= 0) return;
+    if (!column.idle_before) return;
     const double x = column.x - pitch_;
     html_ << "<line class=\"gap\" x1=\"" << x << "\" x2=\"" << x << "\" y1=\"" << kTop << "\" y2=\""
           << bottom << "\"/>";
@@ -107,9 +108,9 @@ class Picture {
 
   // Area, not width, is what the eye compares.
   double radius(std::uint64_t count) const {
-    const double widest = std::min(pitch_ * 0.47, 11.0);
+    const double widest = std::clamp(pitch_ * 0.7, 3.5, 11.0);
     const double scale = widest / std::sqrt(static_cast<double>(std::max<std::uint64_t>(most_, 2)));
-    return std::max(scale * std::sqrt(static_cast<double>(count)), std::min(widest, 2.5));
+    return std::max(scale * std::sqrt(static_cast<double>(count)), 3.0);
   }
 
   void draw_cell(std::size_t index, const Column& column) {

@@ -1,6 +1,8 @@
 #include "cli/report_second_look.hpp"
 
 #include <map>
+#include <set>
+#include <string>
 
 #include <nlohmann/json.hpp>
 
@@ -14,7 +16,7 @@ namespace agentlock::cli::report {
 namespace {
 
 using Sources = decltype(Model::sources);
-using Tokens = std::map<Sources::key_type, std::string>;
+using Tokens = std::map<Sources::key_type, std::set<std::string>>;
 
 void take_source(const LineReader::Line& line, Sources& sources, const Tokens& tokens) {
   const auto json = parse_json(line.text);
@@ -38,8 +40,8 @@ Result<void> look_again(std::istream& log, Model& model) {
   Tokens tokens;
   for (const Entry& entry : model.entries) {
     if (!entry.decision || entry.decision->provenance_id.empty()) continue;
-    tokens.try_emplace({entry.session, entry.decision->provenance_id},
-                       entry.decision->matched_token.text);
+    tokens[{entry.session, entry.decision->provenance_id}].insert(
+        entry.decision->matched_token.text);
   }
   LineReader reader(log, kMaxLogLine);
   LineReader::Line line;

@@ -3,6 +3,8 @@
 namespace agentlock::cli::report {
 namespace {
 
+constexpr std::size_t kOpenIndex = 12;  // sessions
+
 void write_chip(Html& html, Markup kind, std::uint64_t count, Markup words) {
   if (count == 0) return;
   html << "<span class=\"chip " << kind << "\">";
@@ -31,18 +33,30 @@ void write_state(Html& html, const Session& session) {
   }
 }
 
+void write_name(Html& html, const Session& session) {
+  if (!session.first) {
+    html << "Session without a time";
+    return;
+  }
+  html << "Session of <time datetime=\"";
+  html.text(session.first->machine());
+  html << "\">";
+  html.text(session.first->date() + ' ' + session.first->minutes());
+  html << "</time> UTC";
+}
+
+void write_chips(Html& html, const Session& session) {
+  write_chip(html, "allow", session.decisions[0], "allowed");
+  write_chip(html, "deny", session.decisions[1], "denied");
+  write_chip(html, "care", session.decisions[2], "neither");
+  write_chip(html, "ask", session.asked, "asked");
+  write_chip(html, "care", session.fail_open, "fail open");
+}
+
 void write_header(Html& html, const Model& model, std::size_t index) {
   const Session& session = model.sessions[index];
   html << "<header><h2 id=\"h" << index + 1 << "\">";
-  if (session.first) {
-    html << "Session of <time datetime=\"";
-    html.text(session.first->machine());
-    html << "\">";
-    html.text(session.first->date() + ' ' + session.first->minutes());
-    html << "</time> UTC";
-  } else {
-    html << "Session without a time";
-  }
+  write_name(html, session);
   html << "</h2><p class=\"id\">";
   html.data(excerpt(session.name));
   html << ", lines ";
@@ -54,11 +68,7 @@ void write_header(Html& html, const Model& model, std::size_t index) {
     html.text(duration_words(session.last->seconds() - session.first->seconds()));
   }
   html << "</p><p class=\"chips\">";
-  write_chip(html, "allow", session.decisions[0], "allowed");
-  write_chip(html, "deny", session.decisions[1], "denied");
-  write_chip(html, "care", session.decisions[2], "neither");
-  write_chip(html, "ask", session.asked, "asked");
-  write_chip(html, "care", session.fail_open, "fail open");
+  write_chips(html, session);
   write_state(html, session);
   html << "</p>";
 }
@@ -87,6 +97,26 @@ void write_setting(Html& html, const Session& session) {
 }
 
 }  // namespace
+
+void write_index(Html& html, const Model& model) {
+  if (model.sessions.size() < 2) return;
+  html << "<nav class=\"card\" aria-label=\"Sessions\"><details"
+       << (model.sessions.size() <= kOpenIndex ? Markup(" open") : Markup("")) << "><summary>";
+  html.text(counted(model.sessions.size(), "session"));
+  html << " on this page</summary><ol class=\"index\">";
+  for (std::size_t i = 0; i < model.sessions.size(); ++i) {
+    const Session& session = model.sessions[i];
+    html << "<li><a href=\"#h" << i + 1 << "\">";
+    write_name(html, session);
+    html << "</a><span class=\"id\">";
+    html.data(excerpt(session.name));
+    html << "</span><span class=\"chips\">";
+    write_chips(html, session);
+    if (session.broken) html << "<span class=\"chip deny\">✗ broken</span>";
+    html << "</span></li>";
+  }
+  html << "</ol></details></nav>\n";
+}
 
 void write_session(Html& html, const Model& model, std::size_t index) {
   const Session& session = model.sessions[index];

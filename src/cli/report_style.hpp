@@ -79,6 +79,7 @@ code, .data, .exact { font-family: var(--mono); font-size: 0.9em; }
 .fault { background: var(--no-ground); border: 1px solid var(--no-edge); color: var(--ink); border-radius: 10px; padding: 0.9rem 1.1rem; margin: 0 0 1rem; }
 .fault .kind { color: var(--no); font-weight: 700; }
 .fault .where { font-weight: 620; }
+.entry .fault { margin: 0.4rem 0 0; padding: 0.5rem 0.75rem; }
 .raw { display: block; background: var(--well); border: 1px solid var(--line); border-radius: 8px; padding: 0.55rem 0.7rem; margin-top: 0.55rem; max-height: 11rem; overflow: auto; font-size: 0.86rem; }
 
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.2rem, 1fr)); gap: 0.75rem; margin: 0 0 1.1rem; }
@@ -118,6 +119,12 @@ td.n, th.n { padding-right: 0; padding-left: 1rem; text-align: right; }
 .note { background: var(--care-ground); border: 1px solid var(--care-edge); border-radius: 12px; padding: 0.8rem 1.1rem; margin-bottom: 1.1rem; }
 .note b { color: var(--care); }
 .note code { overflow-wrap: anywhere; }
+
+nav > details { margin: 0; font-size: inherit; }
+.index { margin-top: 0.5rem; }
+.index li { display: flex; flex-wrap: wrap; gap: 0.2rem 0.6rem; align-items: baseline; padding: 0.3rem 0; border-top: 1px solid var(--line); }
+.index .chips { margin: 0 0 0 auto; }
+.index li .id { color: var(--soft); font-size: 0.86rem; }
 
 .session { padding-bottom: 0.6rem; }
 .session > header { border-bottom: 1px solid var(--line); padding-bottom: 0.9rem; margin-bottom: 1.1rem; }
@@ -170,6 +177,7 @@ summary:hover { color: var(--ink); }
 .members th { width: 13rem; color: var(--soft); overflow-wrap: anywhere; }
 .between { color: var(--soft); font-size: 0.86rem; padding-bottom: 0.85rem !important; }
 .between::after { content: ""; position: absolute; left: 0.36rem; top: 0.45rem; width: 0.5rem; height: 0.5rem; border-radius: 50%; background: var(--rail); }
+.between details { margin-top: 0; font-size: inherit; }
 .between p + p { margin-top: 0.1rem; }
 footer { color: var(--soft); font-size: 0.86rem; padding-top: 0.4rem; padding-bottom: 3rem; }
 footer p + p { margin-top: 0.35rem; }

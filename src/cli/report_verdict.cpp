@@ -60,10 +60,12 @@ std::string so_far(const VerifyReport& report, std::string words) {
 void write_checks(Html& html, const VerifyReport& report, const About& about) {
   Checks checks(html, report);
   html << "<ul class=\"checks\">";
-  checks.item(checks.of(Subject::kChain, true), "Chain and sequence",
-              report.first_fault ? counted(report.lines, "line") + " read"
-                                 : "Each of " + counted(report.lines, "line") +
-                                       " follows from the one before it in its session.");
+  const Check chain = checks.of(Subject::kChain, true);
+  checks.item(chain, "Chain and sequence",
+              chain == Check::kOk ? "Each of " + counted(report.lines, "line") +
+                                        " follows from the one before it in its session."
+              : chain == Check::kBad ? "They do not hold: see the first fault."
+                                     : "Whole but for the sessions with a fault.");
   checks.item(checks.of(Subject::kSignatures, true), "Signed checkpoints",
               so_far(report, counted(report.checkpoints, "signature") + " verified") + ".");
   const bool all_receipts = report.unchecked_receipts == 0;
@@ -73,15 +75,17 @@ void write_checks(Html& html, const VerifyReport& report, const About& about) {
                   (all_receipts ? "."
                                 : ", " + grouped(report.unchecked_receipts) +
                                       " not: they need the secret (--secret)."));
-  std::string whole = report.sessions == 0 ? "There is no session." : "All sessions have ended.";
+  std::string whole = report.first_fault ? "No session whose chain is whole lacks its end"
+                                         : "All sessions have ended";
+  if (report.sessions == 0) whole = "There is no session";
   if (report.unfinished_sessions > 0) {
     whole = counted(report.unfinished_sessions, "session") +
-            (report.unfinished_sessions == 1 ? " has" : " have") + " no end.";
+            (report.unfinished_sessions == 1 ? " has" : " have") + " no end";
   }
-  if (report.torn_lines > 0) whole += ' ' + counted(report.torn_lines, "line") + " torn.";
+  if (report.torn_lines > 0) whole += ", " + counted(report.torn_lines, "line") + " torn";
   const bool ended =
       report.sessions > 0 && report.unfinished_sessions == 0 && report.torn_lines == 0;
-  checks.item(checks.of(Subject::kWhole, ended), "Whole sessions", so_far(report, whole));
+  checks.item(checks.of(Subject::kWhole, ended), "Whole sessions", whole + ".");
   checks.item(checks.of(Subject::kKey, report.pinned), "Key",
               about.key ? "Held against " + *about.key + " from " + about.key_file + "."
                         : "None was given or found: only the log vouches for itself (--key).");
@@ -148,6 +152,9 @@ void write_fault(Html& html, const Model& model) {
   html << ")</span>";
   if (is_on_page(model, fault.line)) {
     html << " <a href=\"#l" << fault.line << "\">Show it in its place</a>";
+  } else if (fault.line > 0) {
+    html << " It is not on this page, or not one of its entries: <code>--from " << fault.line
+         << "</code> begins there.";
   }
   html << "</p>";
   if (!model.fault_line.empty()) {
