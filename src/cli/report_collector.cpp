@@ -34,11 +34,9 @@ bool is_operators(const Json& line) {
 }
 
 Place place_of(const JudgedLine& line) {
+  if (line.json != nullptr) return read_place(*line.json, line.number);
   Place place;
   place.line = line.number;
-  if (line.json == nullptr) return place;
-  place.seq = count_member(*line.json, "seq");
-  if (const Json* ts = member(*line.json, "ts")) place.moment = Moment::of(ts->get<double>());
   return place;
 }
 

@@ -107,6 +107,16 @@ std::optional<Source::Quote> quote_of(const Json& line, std::string_view token) 
 
 }  // namespace
 
+Place read_place(const Json& line, std::uint64_t number) {
+  Place place;
+  place.line = number;
+  place.seq = count_member(line, "seq");
+  if (const Json* ts = member(line, "ts"); ts != nullptr && ts->is_number()) {
+    place.moment = Moment::of(ts->get<double>());
+  }
+  return place;
+}
+
 Decision read_decision(const Json& line, const std::optional<ReceiptCheck>& check) {
   Decision decision;
   decision.outcome = outcome_of(line);

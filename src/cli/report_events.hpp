@@ -12,6 +12,7 @@ namespace agentlock::cli::report {
 // One event of the log each, from its line's object. Nothing that a line holds, or
 // lacks, is an error: what can be read is read. Source: docs/decision-log.md.
 
+Place read_place(const Json& line, std::uint64_t number);
 Decision read_decision(const Json& line, const std::optional<ReceiptCheck>& check);
 Question read_question(const Json& line);
 OperatorWords read_words(const Json& line);

@@ -16,7 +16,7 @@ inline constexpr char kStyle[] = R"css(
   --care: #7a4a00; --care-ground: #fdf0d6; --care-edge: #d68a00;
   --mono: ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", Menlo, monospace;
 }
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
   :root {
     --ground: #0d1014; --card: #161a20; --ink: #e7eaee; --soft: #9ca7b4; --line: #2a313b;
     --well: #10141a; --rail: #3b4552;
@@ -190,12 +190,13 @@ footer p + p { margin-top: 0.35rem; }
   .target p { grid-template-columns: 1fr; gap: 0; }
   .members th { width: 8rem; }
   .timeline > li { padding-left: 1.75rem; }
-  .entry .when { margin-left: 0; }
+  .entry .when, .index .chips { margin-left: 0; }
 }
 @media print {
   :root { --ground: #fff; }
   body { font-size: 10.5pt; }
-  .card, .tile { border-color: #bbb; }
+  body { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  .card:not(.verdict), .tile { border-color: #bbb; }
   .entry, .between, .tile, .fault, .note { break-inside: avoid; }
   .target, .raw, .quote { max-height: none; overflow: visible; }
   details::details-content { content-visibility: visible; block-size: auto; }

@@ -29,7 +29,7 @@ std::string duration_words(double seconds) {
                              {60, 7'170, "min"},
                              {3'600, 172'800, "h"},
                              {86'400, 1e18, "days"}};
-  std::array<char, 48> text{};
+  std::array<char, 48> text{"too long to tell"};
   for (const Unit& unit : kUnits) {
     if (seconds >= unit.below) continue;
     const double amount = seconds / unit.size;
