@@ -16,7 +16,7 @@ Look look_of(const Entry& entry, bool faulty) {
   if (entry.decision) {
     switch (entry.decision->outcome) {
       case Outcome::kAllowed:
-        return {"allow", "✓"};
+        return entry.decision->fail_open ? Look{"allow care", "!"} : Look{"allow", "✓"};
       case Outcome::kDenied:
         return {"deny", "✗"};
       case Outcome::kOther:

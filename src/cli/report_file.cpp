@@ -22,6 +22,9 @@ class DescriptorBuffer final : public std::streambuf {
     setp(buffer_.data(), buffer_.data() + buffer_.size());
   }
 
+  /// errno of the write that failed, or 0.
+  int failure() const { return failure_; }
+
  protected:
   int_type overflow(int_type c) override {
     if (sync() != 0) return traits_type::eof();
@@ -37,7 +40,10 @@ class DescriptorBuffer final : public std::streambuf {
     while (from < pptr()) {
       const ssize_t put = ::write(fd_, from, static_cast<std::size_t>(pptr() - from));
       if (put < 0 && errno == EINTR) continue;
-      if (put <= 0) return -1;
+      if (put <= 0) {
+        failure_ = errno;
+        return -1;
+      }
       from += put;
     }
     setp(buffer_.data(), buffer_.data() + buffer_.size());
@@ -46,6 +52,7 @@ class DescriptorBuffer final : public std::streambuf {
 
  private:
   int fd_;
+  int failure_ = 0;
   std::vector<char> buffer_;
 };
 
@@ -123,11 +130,12 @@ Result<PageFile> PageFile::open(const std::filesystem::path& path,
 std::ostream& PageFile::out() { return *impl_->out; }
 
 Result<void> PageFile::finish() {
-  errno = 0;
-  const bool whole = impl_->out->flush().good() && ::fsync(impl_->file.get()) == 0;
+  const bool written = impl_->out->flush().good();
+  if (!written) errno = impl_->buffer->failure();
   // A link that was put there meanwhile is replaced, not followed.
-  if (!whole || ::renameat(impl_->folder.get(), impl_->draft.c_str(), impl_->folder.get(),
-                           impl_->path.filename().c_str()) != 0) {
+  if (!written || ::fsync(impl_->file.get()) != 0 ||
+      ::renameat(impl_->folder.get(), impl_->draft.c_str(), impl_->folder.get(),
+                 impl_->path.filename().c_str()) != 0) {
     return system_failure(impl_->path, "cannot be written");
   }
   impl_->finished = true;

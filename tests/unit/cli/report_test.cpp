@@ -1,6 +1,9 @@
 #include "cli/report.hpp"
 
+#include <csignal>
+
 #include <catch2/catch.hpp>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "agentlock/sha256.hpp"
@@ -92,6 +95,25 @@ TEST_CASE("a page that can't be written leaves what was there", "[unit]") {
   CHECK(run_report({user.log.string(), "-o", missing}).code == 5);
   CHECK(run_report({(user.home / "no-log").string(), "-o", page.string()}).code == 5);
   CHECK(read_file(page) == "the page before");
+}
+
+TEST_CASE("a page for which there is no room leaves what was there", "[unit]") {
+  User user;
+  const auto page = user.home / "report.html";
+  write_file(page, "the page before");
+  const std::size_t files = files_in(user.home.path());
+  struct rlimit old{};
+  REQUIRE(::getrlimit(RLIMIT_FSIZE, &old) == 0);
+  const auto old_handler = std::signal(SIGXFSZ, SIG_IGN);
+  const struct rlimit small{5'000, old.rlim_max};
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &small) == 0);
+  const Reported reported = run_report({user.log.string(), "-o", page.string()});
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &old) == 0);
+  std::signal(SIGXFSZ, old_handler);
+  CHECK(reported.code == 5);
+  CHECK(has(reported.said, "report.html: cannot be written: File too large"));
+  CHECK(read_file(page) == "the page before");
+  CHECK(files_in(user.home.path()) == files);
 }
 
 TEST_CASE("report's exit codes are verify's", "[unit]") {
