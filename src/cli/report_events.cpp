@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t kMostProvenanceId = 64;
 constexpr std::size_t kQuoteAround = 160;
+constexpr std::size_t kVersionText = 80;
 
 const Json& object_member(const Json& object, std::string_view key) {
   static const Json kNone = Json::object();
@@ -181,7 +182,7 @@ OperatorWords read_words(const Json& line) {
 
 BrowserStart read_browser(const Json& line) {
   const Json* sandboxed = member(line, "sandboxed");
-  return {.version = text_member(line, "version"),
+  return {.version = text_member(line, "version", kVersionText),
           .sandboxed = sandboxed == nullptr || *sandboxed != false,
           .restarted = true_member(line, "restarted")};
 }

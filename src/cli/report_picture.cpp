@@ -159,14 +159,15 @@ class Picture {
     for (const Column& column : columns_) {
       if (column.x - kLabelWidth / 2 < free_from && !date.empty()) continue;
       const Moment moment = begin(column);
+      const double label = std::min(column.x, kWidth - kLabelWidth / 2);
       html_ << "<line class=\"axis\" x1=\"" << column.x << "\" x2=\"" << column.x << "\" y1=\""
-            << bottom << "\" y2=\"" << bottom + 5 << "\"/><text class=\"tick\" x=\"" << column.x
+            << bottom << "\" y2=\"" << bottom + 5 << "\"/><text class=\"tick\" x=\"" << label
             << "\" y=\"" << bottom + 19 << "\">";
       html_.text(model_.over_time.width() < 0.2 ? moment.time() : moment.minutes());
       html_ << "</text>";
       if (moment.date() != date) {
         date = moment.date();
-        html_ << "<text class=\"tick day\" x=\"" << column.x << "\" y=\"" << bottom + 34 << "\">";
+        html_ << "<text class=\"tick day\" x=\"" << label << "\" y=\"" << bottom + 34 << "\">";
         html_.text(date);
         html_ << "</text>";
       }
@@ -184,8 +185,10 @@ class Picture {
 
 void draw_table(Html& html, const Model& model) {
   html << "<table class=\"lanes\"><thead><tr><th scope=\"col\">Where the value came from</th>"
-          "<th scope=\"col\" class=\"n\">Allowed</th><th scope=\"col\" class=\"n\">Denied</th>"
-          "</tr></thead><tbody>";
+          "<th scope=\"col\" class=\"n\">Allowed</th><th scope=\"col\" class=\"n\">Denied</th>";
+  const bool neither = model.decisions[2] > 0;
+  if (neither) html << "<th scope=\"col\" class=\"n\">Neither</th>";
+  html << "</tr></thead><tbody>";
   for (std::size_t i = 0; i < kLanes; ++i) {
     const Outcomes& outcomes = model.by_lane[i];
     if (sum(outcomes) == 0) continue;
@@ -197,6 +200,10 @@ void draw_table(Html& html, const Model& model) {
     html.text(grouped(outcomes[0]));
     html << "</td><td class=\"n\">";
     html.text(grouped(outcomes[1]));
+    if (neither) {
+      html << "</td><td class=\"n\">";
+      html.text(grouped(outcomes[2]));
+    }
     html << "</td></tr>";
   }
   html << "</tbody></table>";
@@ -212,7 +219,9 @@ void draw_picture(Html& html, const Model& model) {
     return;
   }
   html << "<p class=\"legend\"><span class=\"key allow\">allowed</span> <span class=\"key "
-          "deny\">denied</span> <span class=\"quiet\">Times are UTC. Where the line is dashed, "
+          "deny\">denied</span> ";
+  if (model.decisions[2] > 0) html << "<span class=\"key odd\">neither</span> ";
+  html << "<span class=\"quiet\">Times are UTC. Where the line is dashed, "
           "idle time is cut short.</span></p>";
   Picture(html, model).draw();
   draw_table(html, model);

@@ -45,7 +45,7 @@ code, .data, .exact { font-family: var(--mono); font-size: 0.9em; }
 .data { overflow-wrap: anywhere; white-space: pre-wrap; unicode-bidi: isolate; }
 .exact { unicode-bidi: isolate-override; }
 .prose .data { font-family: inherit; font-size: 1em; }
-.esc { color: var(--care); background: var(--care-ground); border-radius: 3px; padding: 0 0.15em; font-family: var(--mono); font-size: 0.86em; }
+.esc { display: inline-block; color: var(--care); background: var(--care-ground); border-radius: 3px; padding: 0 0.15em; font-family: var(--mono); font-size: 0.86em; }
 .cut { color: var(--care); font-size: 0.85em; font-weight: 600; white-space: nowrap; }
 .quiet { color: var(--soft); }
 .n { text-align: right; }
@@ -91,7 +91,7 @@ code, .data, .exact { font-family: var(--mono); font-size: 0.9em; }
 .tile.none dd { color: var(--soft); }
 .facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(10.5rem, 1fr)); gap: 0.5rem 1.5rem; }
 .facts dt { color: var(--soft); font-size: 0.82rem; font-weight: 600; }
-.facts dd { margin: 0; }
+.facts dd { margin: 0; max-height: 9rem; overflow: auto; }
 
 .scroll { overflow-x: auto; margin: 0.4rem -0.4rem 0.6rem; padding: 0 0.4rem; }
 .picture { display: block; width: 100%; min-width: 40rem; height: auto; font-family: inherit; }
@@ -108,6 +108,7 @@ code, .data, .exact { font-family: var(--mono); font-size: 0.9em; }
 .legend { display: flex; flex-wrap: wrap; gap: 0.2rem 1.1rem; align-items: center; font-size: 0.88rem; }
 .key::before { content: ""; display: inline-block; width: 0.7rem; height: 0.7rem; margin-right: 0.45rem; }
 .key.allow::before { background: var(--yes-edge); border-radius: 50%; }
+.key.odd::before { background: var(--care-edge); }
 .key.deny::before { background: var(--no-edge); transform: rotate(45deg) scale(0.85); }
 table { border-collapse: collapse; width: 100%; font-size: 0.92rem; }
 th { text-align: left; font-weight: 500; }
