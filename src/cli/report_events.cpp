@@ -127,7 +127,7 @@ Decision read_decision(const Json& line, const std::optional<ReceiptCheck>& chec
     decision.parameters = members_in(*parameters, {}, kLongText);
   }
   decision.href = text_member(line, "href", kLongText);
-  decision.origin = text_member(line, "origin", kLongText);
+  decision.origin = text_member(line, "origin");
   decision.channel = text_member(line, "channel");
   decision.decided_by = text_member(line, "decided_by");
   decision.server_rule = string_member(line, "decided_by").starts_with("server:");
@@ -195,7 +195,7 @@ Source read_source(const Json& line, Place place, const std::set<std::string>& t
   Source source{.place = place,
                 .channel = text_member(line, "channel"),
                 .way = text_member(line, "source"),
-                .origin = text_member(line, "origin", kLongText),
+                .origin = text_member(line, "origin"),
                 .bytes = count_member(line, "bytes"),
                 .content_hash = text_member(line, "content_hash"),
                 .quotes = {}};

@@ -45,7 +45,7 @@ code, .data, .exact { font-family: var(--mono); font-size: 0.9em; }
 .data { overflow-wrap: anywhere; white-space: pre-wrap; unicode-bidi: isolate; }
 .exact { unicode-bidi: isolate-override; }
 .prose .data { font-family: inherit; font-size: 1em; }
-.esc { display: inline-block; color: var(--care); background: var(--care-ground); border-radius: 3px; padding: 0 0.15em; font-family: var(--mono); font-size: 0.86em; }
+.esc { white-space: nowrap; color: var(--care); background: var(--care-ground); border-radius: 3px; padding: 0 0.15em; font-family: var(--mono); font-size: 0.86em; }
 .cut { color: var(--care); font-size: 0.85em; font-weight: 600; white-space: nowrap; }
 .quiet { color: var(--soft); }
 .n { text-align: right; }
@@ -159,9 +159,9 @@ nav > details { margin: 0; font-size: inherit; }
 .badge.care { background: var(--care-ground); color: var(--care); box-shadow: inset 0 0 0 1px var(--care-edge); }
 .badge.wrong { background: var(--no-edge); color: var(--card); }
 .target { background: var(--well); border: 1px solid var(--line); border-radius: 9px; padding: 0.5rem 0.75rem; margin: 0.4rem 0 0.5rem; max-height: 14rem; overflow: auto; }
-.target p { display: grid; grid-template-columns: minmax(3.6rem, max-content) minmax(0, 1fr); gap: 0.75rem; align-items: baseline; }
+.target p { display: grid; grid-template-columns: fit-content(10rem) minmax(0, 1fr); gap: 0.75rem; align-items: baseline; }
 .target .exact { font-size: 0.96em; }
-.target .k { color: var(--soft); font-size: 0.84rem; }
+.target .k { min-width: 3.6rem; overflow-wrap: anywhere; color: var(--soft); font-size: 0.84rem; }
 .entry.deny .target { border-left: 3px solid var(--no-edge); }
 .entry.allow .target { border-left: 3px solid var(--yes-edge); }
 .entry.ask .target { border-left: 3px solid var(--ask-edge); }
