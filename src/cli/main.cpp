@@ -10,6 +10,7 @@
 #include "cli/check.hpp"
 #include "cli/demo.hpp"
 #include "cli/reaper.hpp"
+#include "cli/report.hpp"
 #include "cli/serve.hpp"
 #include "cli/verify.hpp"
 
@@ -20,6 +21,8 @@ constexpr std::string_view kHelp =
 
   agentlock-browser [flags]          MCP server on standard input and output
   agentlock-browser verify LOG       check a decision log offline
+  agentlock-browser report LOG -o FILE
+                                     make a page of it that a person can read
   agentlock-browser check --format vectors|urls|rows [--mode M]
                                      judge lines of standard input offline
   agentlock-browser demo             see it work, on pages of its own
@@ -42,6 +45,7 @@ int run(int argc, char** argv) {
     log::set_level(log::level_of(level));
   }
   if (command == "verify") return cli::verify_command(rest, std::cout, std::cerr);
+  if (command == "report") return cli::report_command(rest, std::cout, std::cerr);
   if (command == "check") return cli::check_command(rest);
   if (command == "demo") return cli::demo_command(rest);
   if (command == "--print-config") return cli::print_config_command(rest);

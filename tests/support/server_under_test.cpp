@@ -53,12 +53,17 @@ std::string ServerUnderTest::public_key() const {
   return home_.path() / ".local/state/agentlock-browser/key.pub";
 }
 
-Result<cli::demo::Finished> ServerUnderTest::verify() const {
+Result<cli::demo::Finished> run_binary(const std::filesystem::path& home,
+                                       std::vector<std::string> arguments) {
   cli::demo::Launch launch;
   launch.program = binary();
-  launch.arguments = {"verify", log_.path(), "--key", public_key()};
-  launch.environment = cli::demo::minimal_environment(home_.path());
+  launch.arguments = std::move(arguments);
+  launch.environment = cli::demo::minimal_environment(home);
   return cli::demo::run_to_end(launch, after(std::chrono::seconds(30)));
+}
+
+Result<cli::demo::Finished> ServerUnderTest::verify() const {
+  return run_binary(home_.path(), {"verify", log_.path(), "--key", public_key()});
 }
 
 }  // namespace agentlock::test

@@ -24,6 +24,10 @@ struct ServerOptions {
   std::vector<std::string> arguments;
 };
 
+/// Runs the real binary to its end with this home folder, as a person would.
+Result<cli::demo::Finished> run_binary(const std::filesystem::path& home,
+                                       std::vector<std::string> arguments);
+
 /// The real binary, started as an MCP client would start it, in a home folder of its
 /// own, with a log that the test can read. Killed with its owner.
 class ServerUnderTest {
