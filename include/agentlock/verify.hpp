@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <istream>
 #include <optional>
 #include <string>
@@ -56,6 +57,39 @@ enum class LogVerdict {
 /// "verified", ...
 std::string_view to_string(LogVerdict verdict);
 
+/// What a line is worth, by all that stands before it in the log.
+enum class LineState {
+  kHolds,     ///< it follows in its session's chain
+  kFaulty,    ///< see its fault
+  kTorn,      ///< cut short, and nothing of its session has followed yet
+  kUnproven,  ///< it may be read, but its session's chain was broken before it
+};
+
+/// What a decision's receipt is worth, whatever its line's chain is.
+struct ReceiptCheck {
+  enum class State {
+    kVerifies,
+    kUnchecked,  ///< HMAC-SHA256 without the secret, or a session that names no key
+    kBad,
+  };
+  State state = State::kBad;
+  std::string why;  ///< unless it verifies
+};
+
+/// One line, as it is judged when it is read. A fault that only a later line brings
+/// to light (a swapped line, a reused receipt, a cut tail) is in VerifyReport alone.
+struct JudgedLine {
+  std::uint64_t number = 0;  ///< from 1
+  std::uint64_t byte = 0;    ///< where it begins
+  std::string_view text;     ///< without LF; its first 16 MiB if it is longer
+  std::string session;       ///< empty where it can't be told
+  /// The line's object; null if it has not the members that every line has.
+  const nlohmann::ordered_json* json = nullptr;
+  LineState state = LineState::kHolds;
+  std::optional<Fault> fault;           ///< if and only if kFaulty
+  std::optional<ReceiptCheck> receipt;  ///< of a decision
+};
+
 struct VerifyOptions {
   /// The key that all sessions must be signed with; without it the log is unpinned.
   std::optional<PublicKey> key;
@@ -64,6 +98,8 @@ struct VerifyOptions {
   /// The heads file and the path of the log, where they are known.
   std::filesystem::path heads;
   std::filesystem::path log;
+  /// Is given each line, in their order; what it is given lives for the call.
+  std::function<void(const JudgedLine&)> judged;
 };
 
 struct VerifyReport {

@@ -28,7 +28,7 @@
 #include "agentlock/line_reader.hpp"
 #include "agentlock/log_heads.hpp"
 #include "agentlock/log_line.hpp"
-#include "agentlock/receipt.hpp"
+#include "agentlock/receipt_check.hpp"
 #include "agentlock/receipt_ids.hpp"
 #include "agentlock/sha256.hpp"
 #include "base/json.hpp"
@@ -40,7 +40,9 @@ constexpr std::size_t kMaxSessions = std::size_t{1} << 20U;
 constexpr std::size_t kMaxListed = 100;
 constexpr std::string_view kBeforeSeal = ",\"seal\":\"";
 constexpr std::size_t kSealSize = 128;
-constexpr std::size_t kHmacHexSize = 64;
+// The log writes 31 bytes and the heads file holds 40: without a bound the names in
+// a hostile log would be kept whole.
+constexpr std::size_t kMaxSessionName = 128;
 
 using Line = LineReader::Line;
 
@@ -78,7 +80,8 @@ std::optional<Members> members_of(const Json& json) {
   if (ts == nullptr || !ts->is_number()) return std::nullopt;
   Members members{string_member(json, "session"), seq->get<std::uint64_t>(), ts->get<double>(),
                   string_member(json, "event"), string_member(json, "prev")};
-  if (members.session.empty() || members.event.empty() || members.prev.empty()) {
+  if (members.session.empty() || members.event.empty() || members.prev.empty() ||
+      members.session.size() > kMaxSessionName) {
     return std::nullopt;
   }
   return members;
@@ -99,7 +102,8 @@ std::string session_in(std::string_view text) {
   if (!text.starts_with(kLogLineStart)) return "";
   text.remove_prefix(kLogLineStart.size());
   const std::size_t end = text.find('"');
-  return end == std::string_view::npos ? "" : std::string(text.substr(0, end));
+  return end == std::string_view::npos || end > kMaxSessionName ? ""
+                                                                : std::string(text.substr(0, end));
 }
 
 class Verifier {
@@ -113,6 +117,9 @@ class Verifier {
   VerifyReport finish();
 
  private:
+  Result<void> judge(const Line& line, const std::optional<LogLine>& parts,
+                     const Result<Json>& json, const std::optional<Members>& members);
+  void tell(const Line& line, const Json* json, const Members* members);
   void take_damaged(const Line& line, bool whole);
   void take_whole(const Line& line, const LogLine& parts, const Json& json, const Members& members);
   void start(Session& session, const Line& line, const Json& json, const Members& members);
@@ -134,10 +141,15 @@ class Verifier {
   std::unordered_map<std::string, Session> sessions_;
   ReceiptIds receipt_ids_;
   std::optional<Line> last_torn_;
+  JudgedLine here_;
   VerifyReport report_;
 };
 
 void Verifier::fault(Fault found) {
+  if (found.line == here_.number) {
+    here_.state = LineState::kFaulty;
+    here_.fault = found;
+  }
   if (!report_.first_fault || found.line < report_.first_fault->line) {
     report_.first_fault = std::move(found);
   }
@@ -157,13 +169,27 @@ bool Verifier::break_session(Session& session, FaultKind kind, const Line& line,
 
 Result<void> Verifier::take(const Line& line) {
   ++report_.lines;
+  here_ = {};
+  here_.number = line.number;
   if (line.too_long) {
     fault(FaultKind::kNoLogLine, line, "", std::nullopt, "longer than a line of the log may be");
+    tell(line, nullptr, nullptr);
     return {};
   }
   const auto parts = split_line(line.text);
   const auto json = parse_json(line.text);
   const auto members = json ? members_of(*json) : std::nullopt;
+  if (auto judged = judge(line, parts, json, members); !judged) return judged;
+  if (members) {
+    tell(line, &*json, &*members);
+  } else {
+    tell(line, nullptr, nullptr);
+  }
+  return {};
+}
+
+Result<void> Verifier::judge(const Line& line, const std::optional<LogLine>& parts,
+                             const Result<Json>& json, const std::optional<Members>& members) {
   if (!line.ended || !parts || !members) {
     take_damaged(line, json.has_value());
     return {};
@@ -173,6 +199,28 @@ Result<void> Verifier::take(const Line& line) {
   }
   take_whole(line, *parts, *json, *members);
   return {};
+}
+
+void Verifier::tell(const Line& line, const Json* json, const Members* members) {
+  if (!options_.judged) return;
+  here_.byte = line.byte;
+  here_.text = line.text;
+  here_.json = json;
+  here_.session = members != nullptr ? members->session : session_in(line.text);
+  const auto found = sessions_.find(here_.session);
+  const Session* session = found == sessions_.end() ? nullptr : &found->second;
+  if (here_.state == LineState::kHolds &&
+      (json == nullptr || session == nullptr || session->broken)) {
+    here_.state = LineState::kUnproven;
+  }
+  // A broken chain says nothing about a receipt: that is a statement of its own.
+  if (members != nullptr && members->event == "decision" && !here_.receipt) {
+    const bool known = session != nullptr && session->key;
+    const PublicKey* key = known ? &*session->key : options_.key ? &*options_.key : nullptr;
+    const std::string key_id = known ? session->key_id : key != nullptr ? key->key_id() : "";
+    here_.receipt = check_receipt(*json, key, key_id, options_.secret).check;
+  }
+  options_.judged(here_);
 }
 
 void Verifier::take_damaged(const Line& line, bool whole) {
@@ -200,6 +248,7 @@ void Verifier::take_damaged(const Line& line, bool whole) {
     return;
   }
   last_torn_ = line;
+  here_.state = LineState::kTorn;
   ++report_.torn_lines;
   if (report_.torn.size() < kMaxListed) report_.torn.push_back(line.number);
   if (name.empty() || (!known && sessions_.size() >= kMaxSessions)) return;
@@ -330,24 +379,19 @@ bool Verifier::signature_holds(Session& session, const Line& line, const LogLine
 
 bool Verifier::receipt_holds(Session& session, const Line& line, const Json& json,
                              const Members& members) {
-  const auto bad = [&](std::string why) {
-    return break_session(session, FaultKind::kBadReceipt, line, members, std::move(why));
-  };
-  const Json* value = member(json, "receipt");
-  if (value == nullptr) return bad("a decision without a receipt");
-  const auto receipt = receipt_of(*value);
-  if (!receipt) return bad(receipt.error().message());
-  if (receipt->signing_key_id != session.key_id) return bad("its receipt names another key");
-  if (!receipt_ids_.add(receipt->receipt_id, line.number)) return bad("a malformed receipt id");
-  const bool is_hmac = receipt->signature.size() == kHmacHexSize;
-  if (is_hmac && options_.secret == nullptr) {
-    ++report_.unchecked_receipts;
-  } else if (is_hmac ? !verify_hmac_receipt(*receipt, *options_.secret)
-                     : !verify_receipt(*receipt, *session.key)) {
-    return bad("its receipt's signature is not the session key's");
+  const CheckedReceipt checked =
+      check_receipt(json, &*session.key, session.key_id, options_.secret);
+  here_.receipt = checked.check;
+  if (checked.check.state == ReceiptCheck::State::kBad) {
+    return break_session(session, FaultKind::kBadReceipt, line, members, checked.check.why);
   }
+  if (!receipt_ids_.add(checked.receipt->receipt_id, line.number)) {
+    here_.receipt = ReceiptCheck{ReceiptCheck::State::kBad, "a malformed receipt id"};
+    return break_session(session, FaultKind::kBadReceipt, line, members, here_.receipt->why);
+  }
+  if (checked.check.state == ReceiptCheck::State::kUnchecked) ++report_.unchecked_receipts;
   ++report_.receipts;
-  ++(receipt->decision == "allow" ? report_.allowed : report_.denied);
+  ++(checked.receipt->decision == "allow" ? report_.allowed : report_.denied);
   return true;
 }
 
