@@ -137,7 +137,7 @@ Verdict Gate::by_lineage(const Parameter& parameters) const {
   return verdict;
 }
 
-Gate::Navigation Gate::navigate(std::string_view argument) const {
+Gate::Navigation Gate::judge_navigate(std::string_view argument) const {
   if (code_points(argument) > policy_.max_url) {
     return {refuse(DecidedBy::kUrl, "url_refused", "The URL is too long to be judged. Shorten it."),
             std::nullopt};
@@ -150,7 +150,8 @@ Gate::Navigation Gate::navigate(std::string_view argument) const {
   return {by_lineage(text_parameters("url", std::string(argument))), *target};
 }
 
-Verdict Gate::follow_link(const Url& target, const Origin& current, const Origin& frame) const {
+Verdict Gate::judge_follow_link(const Url& target, const Origin& current,
+                                const Origin& frame) const {
   if (auto navigable = parse_navigable(target.href()); !navigable) {
     return refuse(DecidedBy::kUrl, "url_refused", navigable.error().message());
   }
@@ -169,7 +170,7 @@ Verdict Gate::follow_link(const Url& target, const Origin& current, const Origin
   return verdict;
 }
 
-Verdict Gate::type(std::string_view value, const Origin& frame, const Origin& top) const {
+Verdict Gate::judge_type(std::string_view value, const Origin& frame, const Origin& top) const {
   if (value.empty()) return allow(Channel::kUser, "cleared");
   if (code_points(value) > policy_.max_value) {
     return refuse(DecidedBy::kArguments, "value_too_long",
@@ -195,7 +196,7 @@ Verdict Gate::type(std::string_view value, const Origin& frame, const Origin& to
   return by_lineage(text_parameters("value", std::string(value)));
 }
 
-Verdict Gate::back(const Origin& target, const Origin& current, bool reached) const {
+Verdict Gate::judge_back(const Origin& target, const Origin& current, bool reached) const {
   if (target == current) return allow(Channel::kPage, "same_origin");
   if (reached) return allow(Channel::kPage, "visited");
   Verdict verdict;

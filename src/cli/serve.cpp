@@ -132,7 +132,6 @@ class Session {
     setup.key = &ground_.key;
     setup.method = ground_.config.receipt_method == "ed25519" ? SigningMethod::kEd25519
                                                               : SigningMethod::kHmacSha256;
-    setup.clock = &clock_;
     setup.role = ground_.config.role;
     setup.policy_hash = policy_hash(ground_.config);
     setup.log_page_text = ground_.config.log_page_text;
@@ -197,6 +196,8 @@ int print_config_command(std::span<const std::string> flags) {
 int serve_command(std::span<const std::string> flags) {
   const mcp::StandardStreams streams = mcp::take_standard_streams();
   std::signal(SIGPIPE, SIG_IGN);
+  // A log that may grow no further is a log that can't be written, not our end.
+  std::signal(SIGXFSZ, SIG_IGN);
   asio::io_context context(1);
 
   std::optional<Session> session;

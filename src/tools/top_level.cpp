@@ -121,7 +121,9 @@ browser::Ruling TopLevel::rule(const browser::DocumentRequest& request) {
   if (!target) {
     verdict = refuse(DecidedBy::kUrl, "url_refused", target.error().message());
   } else if (auto recorded = recorder_.record_page(shown, "navigation"); !recorded) {
-    verdict = refuse(DecidedBy::kGate, "ledger_full", recorded.error().message());
+    const bool full = recorded.error().code() == ErrorCode::kLimit;
+    verdict = refuse(DecidedBy::kGate, full ? "ledger_full" : "ledger_broken",
+                     recorded.error().message());
     href = target->href();
   } else {
     href = target->href();
