@@ -19,6 +19,7 @@
 #include "base/log.hpp"
 #include "browser/launch_flags.hpp"
 #include "cli/environment.hpp"
+#include "cli/terminal_text.hpp"
 #include "config/config.hpp"
 #include "mcp/standard_streams.hpp"
 #include "mcp/stdio_server.hpp"
@@ -186,10 +187,10 @@ Task<void> serve(mcp::StdioServer& server, Session* session, const Ending& endin
 int print_config_command(std::span<const std::string> flags) {
   const auto config = checked_config(flags);
   if (!config) {
-    std::cerr << config.error().describe() << '\n';
+    std::cerr << printable_ascii(config.error().describe()) << '\n';
     return 2;
   }
-  std::cout << config->to_json().dump(2) << '\n';
+  std::cout << config->to_json().dump(2, ' ', true, Json::error_handler_t::replace) << '\n';
   return 0;
 }
 
