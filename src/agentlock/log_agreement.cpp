@@ -65,7 +65,7 @@ LogAgreement::Contradiction LogAgreement::provenance(const Json& line) {
   return std::nullopt;
 }
 
-LogAgreement::Contradiction LogAgreement::decision(const Json& line, const Receipt& receipt) const {
+LogAgreement::Contradiction LogAgreement::decision(const Json& line, const Receipt& receipt) {
   constexpr std::string_view kReceipt = "its receipt";
   if (text_at(line, "action") != receipt.tool_name) return differs("action", kReceipt);
   if (hash_of_parameters(line) != receipt.parameters_hash) return differs("parameters", kReceipt);
@@ -73,6 +73,10 @@ LogAgreement::Contradiction LogAgreement::decision(const Json& line, const Recei
   if (text_at(line, "reason") != receipt.reason) return differs("reason", kReceipt);
   const auto ts = number_at(line, "ts");
   if (!ts || !(receipt.timestamp <= *ts)) return "its receipt is of a later time than itself";
+  if (receipt.timestamp < last_decision_) {
+    return "its receipt is of an earlier time than that of the decision before it";
+  }
+  last_decision_ = receipt.timestamp;
   if (policy_hash_.value_or(receipt.policy_version_hash) != receipt.policy_version_hash) {
     return "its receipt's policy_version_hash is not that of session_start";
   }

@@ -24,12 +24,13 @@ class LogAgreement {
   /// A provenance line, by itself and with those before it.
   Contradiction provenance(const Json& line);
   /// A decision's line and its receipt, whose signature holds.
-  Contradiction decision(const Json& line, const Receipt& receipt) const;
+  Contradiction decision(const Json& line, const Receipt& receipt);
 
  private:
   std::optional<std::string> policy_hash_;
   std::optional<std::string> role_;
   ContextChain context_;
+  double last_decision_ = 0;  // by its receipt
 };
 
 }  // namespace agentlock

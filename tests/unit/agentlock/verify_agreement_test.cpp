@@ -149,6 +149,22 @@ TEST_CASE("a receipt that says otherwise than its session is found", "[unit]") {
   story.check_contradiction(4, words);
 }
 
+TEST_CASE("decisions in another order than their receipts are found", "[unit]") {
+  Story story;
+  story.write();
+  DecisionLog log(ModelLog::setup(story.file, story.key, story.clock, "als_order"), story.start);
+  Receipt first = receipt_for(ContextChain());
+  Receipt second = first;
+  second.timestamp += 0.125;
+  REQUIRE(log.append("decision", decision(story.key, second)));
+  REQUIRE(log.append("decision", decision(story.key, first)));
+  const VerifyReport report = verified(story.file.bytes, &story.key);
+  REQUIRE(report.first_fault);
+  CHECK(to_string(report.first_fault->kind) == "contradiction");
+  CHECK(report.first_fault->line == 7);
+  CHECK(report.first_fault->detail.find("earlier time") != std::string::npos);
+}
+
 TEST_CASE("provenance that contradicts itself is found", "[unit]") {
   Story story;
   std::string words = "context_hash";
