@@ -6,12 +6,16 @@
 // numbered through the file, so the smallest number wins, also where a later line
 // brings an earlier fault to light (a torn line whose session goes on was not torn
 // but changed). Once a session has a fault its chain proves nothing any more and
-// its further lines are only counted, with one exception: if the line that was
-// missing turns up later, the lines were swapped and not removed.
+// its further lines are only counted, with two exceptions: if the line that was missing
+// turns up later, the lines were swapped and not removed; and of two lines for one
+// place, the one that the session goes on from is the one that belongs there.
 //
 // Torn or changed? A line that does not close its object is torn if its session
 // shows no further line: a writer whose write failed never goes on (log_writer,
 // decision_log). All other damage is a changed line.
+//
+// Signed or not, what a line says must agree with what is said of it elsewhere: with
+// its receipt and with the lines before it (log_agreement).
 //
 // Limits. The log can't vouch for what came after the last signature; the verdict
 // says so (unfinished), and the heads file, where it is there, tells whether more
