@@ -22,11 +22,13 @@ enum class FaultKind {
   kRemovedLine,     ///< one or more lines before it are missing
   kSwappedLines,    ///< it stands before a line that was written earlier
   kRepeatedLine,    ///< its place in the session was taken already
+  kInsertedLine,    ///< another line has its place in the session, and a right to it
   kBrokenLink,      ///< it does not follow from the line before it in its session
   kBadSignature,    ///< a checkpoint or session_end that the key did not sign
   kForeignKey,      ///< its session was signed with another key than the one asked for
   kBadReceipt,      ///< a decision without a receipt, or one that the key did not sign
   kReusedReceipt,   ///< its receipt id was used before
+  kContradiction,   ///< it says otherwise than its receipt, or than the lines before it
   kAfterEnd,        ///< it stands behind its session's session_end
   kTimeBackwards,   ///< its time is before that of the line before it
   kNoLogLine,       ///< no line of a decision log at all
@@ -105,9 +107,10 @@ struct VerifyOptions {
 struct VerifyReport {
   struct Unfinished {
     std::string session;
-    std::uint64_t last_line;    ///< of the session, in the file
-    std::uint64_t vouched_seq;  ///< lines up to this one stand under a signature
-    bool vouched;               ///< false if none does
+    std::uint64_t last_line;                 ///< of the session, in the file
+    std::uint64_t vouched_seq;               ///< lines up to this one stand under a signature
+    bool vouched;                            ///< false if none does
+    std::optional<std::uint64_t> torn_line;  ///< where it was cut short
   };
 
   LogVerdict verdict = LogVerdict::kVerified;
@@ -127,7 +130,7 @@ struct VerifyReport {
 };
 
 /// Checks a decision log from its beginning to its end: chain, sequence, signatures,
-/// receipts and, where there is one, the heads file. One pass, in memory that does
+/// receipts, what is said twice and, where there is one, the heads file. One pass, in memory that does
 /// not grow with the log but for 16 bytes a receipt and a record for each session.
 /// Errors: kIo and kProtocol if log or heads file can't be read, kLimit for over a
 /// million sessions. Source: gate.md, section 9; docs/decision-log.md.

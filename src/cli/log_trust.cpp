@@ -83,4 +83,18 @@ Result<Trust> trust_of(const TrustedWith& named) {
   return trust;
 }
 
+Result<std::ifstream> open_log(const std::filesystem::path& log) {
+  std::error_code failure;
+  const auto status = std::filesystem::status(log, failure);
+  if (status.type() == std::filesystem::file_type::not_found) {
+    return fail(ErrorCode::kIo, log.string() + " does not exist");
+  }
+  if (!failure && status.type() != std::filesystem::file_type::regular) {
+    return fail(ErrorCode::kIo, log.string() + " is no regular file");
+  }
+  std::ifstream opened(log, std::ios::binary);
+  if (!opened) return fail(ErrorCode::kIo, log.string() + " cannot be opened");
+  return opened;
+}
+
 }  // namespace agentlock::cli

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <fstream>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,5 +39,9 @@ struct Trust {
 
 /// Errors: a key file that was named and can't be read, or one that is not a key.
 Result<Trust> trust_of(const TrustedWith& named);
+
+/// The log, opened. kIo for what is no regular file: a FIFO would make us wait, and a
+/// device without end never come to one.
+Result<std::ifstream> open_log(const std::filesystem::path& log);
 
 }  // namespace agentlock::cli

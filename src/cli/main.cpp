@@ -12,6 +12,7 @@
 #include "cli/reaper.hpp"
 #include "cli/report.hpp"
 #include "cli/serve.hpp"
+#include "cli/terminal_text.hpp"
 #include "cli/verify.hpp"
 
 namespace {
@@ -58,7 +59,8 @@ int run(int argc, char** argv) {
     return 0;
   }
   if (!command.empty() && !command.starts_with("--")) {
-    std::cerr << "agentlock-browser: there is no command \"" << command << "\"; see --help\n";
+    std::cerr << "agentlock-browser: there is no command \"" << cli::printable_ascii(command)
+              << "\"; see --help\n";
     return 2;
   }
   return cli::serve_command(arguments);
@@ -70,7 +72,7 @@ int main(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (const std::exception& error) {
-    std::cerr << "agentlock-browser: " << error.what() << '\n';
+    std::cerr << "agentlock-browser: " << agentlock::cli::printable_ascii(error.what()) << '\n';
     return 1;
   }
 }

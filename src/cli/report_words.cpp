@@ -62,6 +62,11 @@ std::string_view fault_words(FaultKind kind) {
       return "Lines of the session stand in another order than they were written in.";
     case FaultKind::kRepeatedLine:
       return "This line's place in the session was taken already.";
+    case FaultKind::kInsertedLine:
+      return "Another line has this one's place in the session, and the right to it: this one was "
+             "put in.";
+    case FaultKind::kContradiction:
+      return "This line says otherwise than its own receipt, or than the lines before it.";
     case FaultKind::kBrokenLink:
       return "This line does not follow from the one before it in its session: one of them was "
              "replaced.";

@@ -1,6 +1,5 @@
 #include "cli/verify.hpp"
 
-#include <fstream>
 #include <optional>
 #include <string_view>
 
@@ -72,8 +71,9 @@ void print(const VerifyReport& report, const Arguments& arguments, const Trust& 
   for (const auto& session : report.unfinished) {
     out << "  session " << printable_ascii(session.session)
         << " is unfinished; its last line is line " << session.last_line << ", signed "
-        << (session.vouched ? "up to seq " + std::to_string(session.vouched_seq) : "nowhere")
-        << '\n';
+        << (session.vouched ? "up to seq " + std::to_string(session.vouched_seq) : "nowhere");
+    if (session.torn_line) out << "; its line " << *session.torn_line << " is torn";
+    out << '\n';
   }
   for (const auto line : report.torn) out << "  line " << line << " is torn\n";
   if (report.first_fault) print_fault(*report.first_fault, out);
@@ -92,12 +92,12 @@ int verify_command(std::span<const std::string> args, std::ostream& out, std::os
     err << "verify: " << printable_ascii(trust.error().describe()) << '\n';
     return kUnreadableExit;
   }
-  std::ifstream log(arguments->trusted.log, std::ios::binary);
+  auto log = open_log(arguments->trusted.log);
   if (!log) {
-    err << "verify: " << printable_ascii(arguments->trusted.log) << " cannot be opened\n";
+    err << "verify: " << printable_ascii(log.error().describe()) << '\n';
     return kUnreadableExit;
   }
-  const auto report = verify_log(log, trust->verify_options());
+  const auto report = verify_log(*log, trust->verify_options());
   if (!report) {
     err << "verify: " << printable_ascii(arguments->trusted.log) << ": "
         << printable_ascii(report.error().describe()) << '\n';

@@ -12,6 +12,12 @@
 
 namespace agentlock::test {
 
+/// The program to be tested.
+std::string server_binary();
+
+/// `agentlock-browser verify` with these arguments, to its end.
+Result<cli::demo::Finished> run_verify(std::vector<std::string> arguments);
+
 /// How a test wants its server.
 struct ServerOptions {
   std::string operator_text;
@@ -22,6 +28,8 @@ struct ServerOptions {
   std::string hop_policy;
   cli::demo::Environment environment;
   std::vector<std::string> arguments;
+  /// A program, with arguments, that becomes the server: unshare, ...
+  std::vector<std::string> launcher;
 };
 
 /// Runs the real binary to its end with this home folder, as a person would.

@@ -75,7 +75,6 @@ class Story {
     return {.log = std::make_unique<DecisionLog>(std::move(writer), start),
             .key = &key,
             .method = setting.method,
-            .clock = &clock,
             .role = "operator",
             .policy_hash = std::string(64, 'a'),
             .log_page_text = setting.log_page_text};

@@ -108,6 +108,21 @@ TEST_CASE("verify --json gives one line with verdict, key and exit code", "[unit
   CHECK(json["log"] == user.log.string());
 }
 
+TEST_CASE("a hostile path can't steer the terminal", "[unit]") {
+  User user;
+  const std::string name = "\x1b[2J\xe2\x80\xae\xc2\x9b\n\xff";
+  const Outcome missing = run({(user.home / name).string()});
+  std::filesystem::copy_file(user.log, user.home / name);
+  const Outcome text = run({(user.home / name).string()});
+  const Outcome json = run({(user.home / name).string(), "--json"});
+  CHECK(missing.code == 5);
+  CHECK(text.code == 0);
+  CHECK(json.code == 0);
+  for (const char c : missing.err + text.out + json.out) {
+    REQUIRE((c == '\n' || (c >= 0x20 && c < 0x7F)));
+  }
+}
+
 TEST_CASE("a hostile log can't steer the terminal", "[unit]") {
   User user;
   const std::string hostile = "{\"session\":\"als_\x1b]0;x\x07\xc2\x9b\xe2\x80\xae\",\"seq\":0}\n";
