@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "agentlock/random_id.hpp"
 #include "agentlock/sha256.hpp"
+#include "base/random_id.hpp"
 
 namespace agentlock {
 

@@ -11,6 +11,7 @@
 #include "agentlock/verify.hpp"
 #include "base/encoding.hpp"
 #include "base/json.hpp"
+#include "cli/state_folder.hpp"
 
 namespace agentlock::cli {
 namespace {

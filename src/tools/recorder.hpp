@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "agentlock/clock.hpp"
 #include "agentlock/context_chain.hpp"
 #include "agentlock/decision_log.hpp"
 #include "agentlock/draft.hpp"
@@ -14,7 +15,6 @@
 #include "agentlock/ledger.hpp"
 #include "agentlock/receipt.hpp"
 #include "agentlock/signing_key.hpp"
-#include "base/clock.hpp"
 #include "base/json.hpp"
 
 namespace agentlock::tools {

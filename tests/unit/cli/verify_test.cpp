@@ -6,10 +6,12 @@
 #include <catch2/catch.hpp>
 #include <sys/stat.h>
 
+#include "cli/state_folder.hpp"
 #include "unit/agentlock/log_support.hpp"
 
 using namespace agentlock;
 using namespace agentlock::test;
+using agentlock::cli::signing_key_in;
 
 namespace {
 
