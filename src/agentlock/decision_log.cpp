@@ -37,7 +37,6 @@
 #include "agentlock/log_heads.hpp"
 #include "agentlock/log_line.hpp"
 #include "agentlock/log_writer.hpp"
-#include "base/clock.hpp"
 
 namespace agentlock {
 namespace {
@@ -74,7 +73,7 @@ struct DecisionLog::Impl {
   Impl(Setup given, const Json& start)
       : setup(std::move(given)),
         session_start(start),
-        writer(setup.path, std::move(setup.sink)),
+        writer(setup.path, setup.sink ? std::move(setup.sink) : system_file_sink()),
         prev(first_prev()) {}
 
   Setup setup;
@@ -130,7 +129,7 @@ struct DecisionLog::Impl {
                                          " bytes is longer than a line of the log may be");
     }
     if (auto written = writer.append(line); !written) return fail_for_good(written.error());
-    if (unsigned_lines == 0) first_unsigned = setup.monotonic();
+    if (unsigned_lines == 0) first_unsigned = setup.clock->monotonic();
     ++unsigned_lines;
     prev = hash;
     ++seq;
@@ -217,7 +216,7 @@ Result<void> DecisionLog::append(std::string_view event, const Json& fields) {
 Result<bool> DecisionLog::checkpoint_if_due() {
   return impl_->guarded([&]() -> Result<bool> {
     if (impl_->ended || impl_->unsigned_lines == 0) return false;
-    if (impl_->setup.monotonic() - impl_->first_unsigned < kCheckpointDelay) return false;
+    if (impl_->setup.clock->monotonic() - impl_->first_unsigned < kCheckpointDelay) return false;
     if (auto written = impl_->put_signed(kCheckpoint, Json::object()); !written) {
       return tl::unexpected(written.error());
     }

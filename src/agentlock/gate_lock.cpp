@@ -1,5 +1,4 @@
 #include "agentlock/gate.hpp"
-#include "base/log.hpp"
 
 // A decision is worth what the ledger is worth. If the ledger broke while recording,
 // or if a rule throws in the midst of judging, no rule can be relied on, and the answer
@@ -14,8 +13,7 @@ Verdict locked() {
                 "traced to where it came from any more. Start the server anew.");
 }
 
-Verdict failed(std::string_view why) {
-  log::error("an action was denied, because judging it failed: " + std::string(why));
+Verdict failed() {
   return refuse(DecidedBy::kGate, "gate_failed",
                 "The value could not be judged, probably for lack of memory. Try a shorter one, or "
                 "start the server anew.");
@@ -26,8 +24,8 @@ Verdict sure(const Ledger& ledger, Judge judge) {
   if (ledger.broken()) return locked();
   try {
     return judge();
-  } catch (const std::exception& error) {
-    return failed(error.what());
+  } catch (const std::exception&) {
+    return failed();
   }
 }
 

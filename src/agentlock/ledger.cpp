@@ -5,8 +5,8 @@
 
 #include "agentlock/operator_text.hpp"
 #include "agentlock/page_words.hpp"
-#include "agentlock/random_id.hpp"
 #include "agentlock/sha256.hpp"
+#include "base/random_id.hpp"
 
 namespace agentlock {
 

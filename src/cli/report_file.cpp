@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "agentlock/own_file.hpp"
-#include "agentlock/random_id.hpp"
+#include "base/random_id.hpp"
 #include "base/descriptor.hpp"
 
 namespace agentlock::cli::report {

@@ -1,6 +1,5 @@
 #include "cli/serve.hpp"
 
-#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
@@ -10,15 +9,15 @@
 #include <sodium.h>
 #include <unistd.h>
 
+#include "agentlock/clock.hpp"
 #include "agentlock/decision_log.hpp"
 #include "agentlock/file_sink.hpp"
-#include "agentlock/log_heads.hpp"
-#include "agentlock/sha256.hpp"
+#include "agentlock/receipt.hpp"
 #include "agentlock/signing_key.hpp"
-#include "base/clock.hpp"
 #include "base/log.hpp"
 #include "browser/launch_flags.hpp"
 #include "cli/environment.hpp"
+#include "cli/state_folder.hpp"
 #include "cli/terminal_text.hpp"
 #include "config/config.hpp"
 #include "mcp/standard_streams.hpp"
@@ -44,19 +43,6 @@ struct Ground {
   std::filesystem::path key_file;
   SigningKey key;
 };
-
-// Mode, policies, allowlist and confirm settings, as canonical JSON.
-// Source: gate.md, section 8.
-std::string policy_hash(const config::Config& config) {
-  std::vector<std::string> origins;
-  for (const Origin& origin : config.allowlist) origins.push_back(origin.serialize());
-  std::sort(origins.begin(), origins.end());
-  const Json policy = {{"allowlist", origins},
-                       {"confirm_unclassified", config.policy().confirm_unclassified},
-                       {"hop_policy", std::string(to_string(config.hop_policy))},
-                       {"lineage_mode", std::string(to_string(config.lineage_mode))}};
-  return sha256_hex(to_line(policy));
-}
 
 Result<config::Config> checked_config(std::span<const std::string> flags) {
   const auto variables = environment();
@@ -116,25 +102,28 @@ class Session {
   tools::Toolbox& box() { return box_; }
 
  private:
+  std::string policy_hash() const {
+    return policy_version_hash(ground_.config.policy(), ground_.config.allowlist);
+  }
+
   tools::Recorder::Setup recorder_setup() {
     const Json start = {{"version", AGENTLOCK_VERSION},
                         {"sandboxed", geteuid() != 0},
                         {"config", ground_.config.to_json()},
-                        {"policy_version_hash", policy_hash(ground_.config)}};
+                        {"policy_version_hash", policy_hash()}};
     DecisionLog::Setup log;
     log.path = ground_.config.log_path;
     log.heads = heads_beside(ground_.key_file);
     log.session = new_session_id();
     log.key = &ground_.key;
     log.clock = &clock_;
-    log.sink = system_file_sink();
     tools::Recorder::Setup setup;
     setup.log = std::make_unique<DecisionLog>(std::move(log), start);
     setup.key = &ground_.key;
     setup.method = ground_.config.receipt_method == "ed25519" ? SigningMethod::kEd25519
                                                               : SigningMethod::kHmacSha256;
     setup.role = ground_.config.role;
-    setup.policy_hash = policy_hash(ground_.config);
+    setup.policy_hash = policy_hash();
     setup.log_page_text = ground_.config.log_page_text;
     return setup;
   }

@@ -9,6 +9,7 @@
 #include "base/json.hpp"
 #include "cli/log_trust.hpp"
 #include "cli/terminal_text.hpp"
+#include "cli/state_folder.hpp"
 
 namespace agentlock::cli {
 namespace {

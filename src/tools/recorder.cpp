@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "agentlock/disclosure.hpp"
-#include "agentlock/random_id.hpp"
 #include "base/log.hpp"
+#include "base/random_id.hpp"
 
 namespace agentlock::tools {
 namespace {

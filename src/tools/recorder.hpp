@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "agentlock/clock.hpp"
 #include "agentlock/context_chain.hpp"
 #include "agentlock/decision_log.hpp"
 #include "agentlock/draft.hpp"

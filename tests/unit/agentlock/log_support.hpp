@@ -15,12 +15,12 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "agentlock/clock.hpp"
 #include "agentlock/context_chain.hpp"
 #include "agentlock/decision_log.hpp"
 #include "agentlock/file_sink.hpp"
 #include "agentlock/receipt.hpp"
 #include "agentlock/verify.hpp"
-#include "base/clock.hpp"
 #include "base/json.hpp"
 
 /// Models and helpers for the tests of keys, receipts and the decision log.
@@ -61,6 +61,7 @@ struct ModelClock final : Clock {
   std::chrono::steady_clock::time_point steady;
 
   double now() const override { return seconds; }
+  std::chrono::steady_clock::time_point monotonic() const override { return steady; }
   void advance(double by) {
     seconds += by;
     steady += std::chrono::duration_cast<std::chrono::steady_clock::duration>(
@@ -166,8 +167,7 @@ struct ModelLog {
             .session = std::move(session),
             .key = &key,
             .clock = &clock,
-            .sink = std::make_unique<ModelSink>(file),
-            .monotonic = [&clock] { return clock.steady; }};
+            .sink = std::make_unique<ModelSink>(file)};
   }
   static Json start() {
     Json fields = Json::object();

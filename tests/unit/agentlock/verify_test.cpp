@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include "agentlock/log_line.hpp"
+#include "agentlock/receipt_signature.hpp"
 #include "unit/agentlock/log_support.hpp"
 
 using namespace agentlock;

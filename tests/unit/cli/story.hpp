@@ -70,8 +70,7 @@ class Story {
                               .session = setting.session,
                               .key = &key,
                               .clock = &clock,
-                              .sink = system_file_sink(),
-                              .monotonic = [&clock] { return clock.steady; }};
+                              .sink = system_file_sink()};
     return {.log = std::make_unique<DecisionLog>(std::move(writer), start),
             .key = &key,
             .method = setting.method,

@@ -84,8 +84,7 @@ struct World {
                         .session = session,
                         .key = &by,
                         .clock = &clock,
-                        .sink = system_file_sink(),
-                        .monotonic = [this] { return clock.steady; }},
+                        .sink = system_file_sink()},
                        ModelLog::start());
   }
 

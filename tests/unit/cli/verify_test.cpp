@@ -2,10 +2,13 @@
 
 #include <catch2/catch.hpp>
 
+#include "cli/state_folder.hpp"
+#include "unit/agentlock/log_support.hpp"
 #include "unit/cli/log_user.hpp"
 
 using namespace agentlock;
 using namespace agentlock::test;
+using agentlock::cli::signing_key_in;
 
 namespace {
 

@@ -20,7 +20,7 @@ namespace agentlock::mcp {
 class ModelTools final : public tools::ToolTable {
  public:
   explicit ModelTools(Executor executor) : changed_(std::move(executor)) {
-    for (const char* name : {"echo", "wait", "release", "events", "fail", "throw", "big"}) {
+    for (const char* name : {"echo", "wait", "release", "events", "fail", "throw", "big", "ask"}) {
       tools::ToolDescription tool;
       tool.name = name;
       tool.title = std::string("Title of ") + name;
@@ -49,6 +49,15 @@ class ModelTools final : public tools::ToolTable {
       released_.insert(string_member(arguments, "key"));
       changed_.notify();
       co_return tools::Outcome::of(Json::object());
+    }
+    if (name == "ask") {
+      if (context.asker == nullptr) co_return tools::Outcome::failed("Nobody can be asked.");
+      happen("asked " + string_member(arguments, "key"));
+      auto asking = context.asker->ask({"May I?", "What you choose", {{"yes", "Yes, do"}}},
+                                       after(std::chrono::seconds(60)));
+      const tools::AskReply reply = co_await std::move(asking);
+      co_return tools::Outcome::of({{"result", reply.result.value_or(Json())},
+                                    {"failure", reply.failure}});
     }
     if (name == "fail") co_return tools::Outcome::failed("Do something else.");
     if (name == "throw") throw std::runtime_error("a fault of the model");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <sstream>
@@ -11,10 +12,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "agentlock/clock.hpp"
 #include "agentlock/decision_log.hpp"
 #include "agentlock/file_sink.hpp"
 #include "agentlock/signing_key.hpp"
-#include "base/clock.hpp"
 #include "base/json.hpp"
 #include "tools/recorder.hpp"
 
@@ -55,6 +56,7 @@ class ModelSink final : public FileSink {
 
 struct ModelClock final : Clock {
   double now() const override { return seconds; }
+  std::chrono::steady_clock::time_point monotonic() const override { return {}; }
   double seconds = 1754500000.5;
 };
 
