@@ -2,6 +2,8 @@
 
 #include <cstdlib>
 
+#include "cli/state_folder.hpp"
+
 namespace agentlock::cli {
 namespace {
 

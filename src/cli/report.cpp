@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "agentlock/verify.hpp"
-#include "base/clock.hpp"
+#include "agentlock/clock.hpp"
 #include "cli/log_trust.hpp"
 #include "cli/report_collector.hpp"
 #include "cli/report_file.hpp"

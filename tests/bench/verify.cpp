@@ -14,7 +14,7 @@
 #include "agentlock/context_chain.hpp"
 #include "agentlock/decision_log.hpp"
 #include "agentlock/receipt.hpp"
-#include "base/clock.hpp"
+#include "agentlock/clock.hpp"
 #include "base/json.hpp"
 #include "cli/demo_process.hpp"
 #include "support/scratch_folder.hpp"

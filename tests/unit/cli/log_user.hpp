@@ -6,6 +6,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "cli/state_folder.hpp"
 #include "unit/agentlock/log_support.hpp"
 
 namespace agentlock::test {

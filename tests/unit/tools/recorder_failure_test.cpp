@@ -9,7 +9,7 @@
 
 #include "agentlock/file_sink.hpp"
 #include "agentlock/verify.hpp"
-#include "base/clock.hpp"
+#include "agentlock/clock.hpp"
 #include "support/failing_new.hpp"
 #include "tools/recorder.hpp"
 #include "unit/agentlock/log_support.hpp"
