@@ -87,13 +87,24 @@ void write_member(std::string& line, std::string_view member, const std::string&
   if (place) line.replace(place->begin, place->size, value);
 }
 
+// Leaves out what the session of a line went on with.
+void cut_tail(Lines& lines, std::size_t after) {
+  const auto name = value_in(lines[after], "session");
+  if (!name) return;
+  const std::string start = lines[after].substr(0, name->begin + name->size);
+  const auto next = lines.begin() + static_cast<std::ptrdiff_t>(after) + 1;
+  lines.erase(std::remove_if(next, lines.end(),
+                             [&](const std::string& line) { return line.starts_with(start); }),
+              lines.end());
+}
+
 void edit_lines(std::string& text, FuzzedDataProvider& input) {
   Lines lines = lines_of(text);
   if (lines.empty()) return;
   const std::size_t one = input.ConsumeIntegralInRange<std::size_t>(0, lines.size() - 1);
   const std::size_t other = input.ConsumeIntegralInRange<std::size_t>(0, lines.size() - 1);
   const auto at = [](std::size_t i) { return static_cast<std::ptrdiff_t>(i); };
-  switch (input.ConsumeIntegralInRange(0, 5)) {
+  switch (input.ConsumeIntegralInRange(0, 6)) {
     case 0:
       lines.erase(lines.begin() + at(one));
       break;
@@ -108,7 +119,10 @@ void edit_lines(std::string& text, FuzzedDataProvider& input) {
     case 3:
       exchange_member(lines, one, other, input.PickValueInArray(kMembers));
       break;
-    case 4: {
+    case 4:
+      cut_tail(lines, one);
+      break;
+    case 5: {
       const std::string_view member = input.PickValueInArray(kMembers);
       write_member(lines[one], member, input.ConsumeRandomLengthString(80));
       break;
