@@ -18,6 +18,7 @@
 #include "base/clock.hpp"
 #include "base/log.hpp"
 #include "browser/launch_flags.hpp"
+#include "cli/conformance_tools.hpp"
 #include "cli/environment.hpp"
 #include "config/config.hpp"
 #include "mcp/standard_streams.hpp"
@@ -201,6 +202,7 @@ int serve_command(std::span<const std::string> flags) {
 
   std::optional<Session> session;
   std::optional<RefusingTable> refusing;
+  std::optional<ConformanceTools> fixtures;
   tools::ToolTable* table = nullptr;
   if (sodium_init() < 0) {
     log::error("libsodium found no source of randomness");
@@ -210,6 +212,7 @@ int serve_command(std::span<const std::string> flags) {
   if (ground) {
     session.emplace(context.get_executor(), std::move(*ground));
     table = &session->table();
+    if (session->box().config.conformance_fixtures) table = &fixtures.emplace(*table);
   } else {
     log::error(ground.error().describe());
     refusing.emplace(ground.error().describe());
