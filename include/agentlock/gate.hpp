@@ -27,6 +27,7 @@ enum class DecidedBy {
   kCredentialField,  ///< values for those never come from the model
   kArguments,        ///< a value that can't be typed as it is
   kOneTab,           ///< a page that no rule lets open
+  kConfirm,          ///< the operator was asked and did not say yes, or a no still stands
   kLog,              ///< the decision could not be written down
 };
 
@@ -105,20 +106,22 @@ class Gate {
 
   /// navigate(link_id) to a link of this page load whose href is still the one that
   /// was shown; `current` is the top document's origin, `frame` the link's own.
-  Verdict follow_link(const Url& target, const Origin& current, const Origin& frame) const;
+  Verdict follow_link(const Url& target, const Origin& current, const Origin& frame,
+                      std::string_view link = "") const;
 
   /// A value into a field of a frame of `frame`'s origin, in a tab at `top`. `earlier`:
   /// what was typed into the other fields of its form since the page was loaded, in
-  /// order.
+  /// order; `element`: the field's id.
   Verdict type(std::string_view value, const Origin& frame, const Origin& top,
-               const std::vector<std::string>& earlier = {}) const;
+               const std::vector<std::string>& earlier = {}, std::string_view element = "") const;
 
   /// `reached`: the target's origin was reached by an allowed navigation before.
-  Verdict back(const Origin& target, const Origin& current, bool reached) const;
+  Verdict back(const Url& target, const Origin& current, bool reached) const;
 
   Verdict hop(const Hop& hop) const;
 
  private:
+  Verdict navigate_to(const Url& target, std::string_view argument) const;
   Verdict by_exact_lineage(const Parameter& parameters) const;
   Verdict by_closed_lineage(const Traced& traced, std::string_view param,
                             std::string_view value) const;

@@ -67,6 +67,20 @@ class Ledger {
   Recorded record_operator(std::string text, std::string source,
                            std::optional<std::chrono::year_month_day> today = std::nullopt);
   Recorded record_allowlist(const Origin& origin, std::string source);
+  /// What the operator said yes to: one action with one exact value in one place. It
+  /// accounts for one decision and never joins the operator's text (attacks.md A6).
+  struct Yes {
+    std::string action;  ///< AgentLock's name of it, "browser.type"
+    std::string value;   ///< an address in our own serialisation
+    std::string place;   ///< the element, where there is one
+
+    bool operator==(const Yes&) const = default;
+  };
+  Recorded record_confirmed(Yes yes, std::string source);
+  bool confirmed(const Yes& yes) const;
+  /// It has accounted for its decision.
+  void use_confirmed(const Yes& yes);
+
   struct Page {
     std::string content;
     Origin origin;
@@ -103,6 +117,7 @@ class Ledger {
   std::size_t page_bytes_ = 0;
   std::deque<Entry> entries_;
   std::vector<const Entry*> allowlist_;
+  std::vector<Yes> confirmed_;
   std::vector<const Entry*> lineage_entries_;
   std::unordered_map<std::string, const Entry*> pages_;  // by origin and content hash
   LineageIndex lineage_;

@@ -51,6 +51,8 @@ std::string_view to_string(DecidedBy decided_by) {
       return "server:arguments";
     case DecidedBy::kOneTab:
       return "server:one_tab";
+    case DecidedBy::kConfirm:
+      return "server:confirm";
     case DecidedBy::kLog:
       return "server:log";
   }
@@ -74,26 +76,37 @@ Gate::Navigation Gate::navigate(std::string_view argument) const {
   if (!target) {
     return {refuse(DecidedBy::kUrl, "url_refused", target.error().message()), std::nullopt};
   }
-  const bool closed = policy_.lineage_mode != LineageMode::kAgentlock;
-  if (policy_.lineage_mode == LineageMode::kClosed && ledger_.visited(*target)) {
-    return {allow(Channel::kPage, "visited"), *target};
-  }
-  if (ledger_.allowlisted(target->origin())) {
-    if (auto carried = carries(*target)) return {*std::move(carried), *target};
-    return {allow(Channel::kAllowlist), *target};
-  }
-  if (!closed) return {by_exact_lineage(text_parameters("url", std::string(argument))), *target};
-  return {by_closed_lineage(trace_url(ledger_, policy_.lineage_mode, *target), "url", argument),
-          *target};
+  return {navigate_to(*target, argument), *target};
 }
 
-Verdict Gate::follow_link(const Url& target, const Origin& current, const Origin& frame) const {
+Verdict Gate::navigate_to(const Url& target, std::string_view argument) const {
+  if (policy_.lineage_mode == LineageMode::kClosed && ledger_.visited(target)) {
+    return allow(Channel::kPage, "visited");
+  }
+  const bool confirmed = ledger_.confirmed({"browser.navigate", target.href(), ""});
+  if (ledger_.allowlisted(target.origin())) {
+    auto carried = carries(target);
+    if (!carried) return allow(Channel::kAllowlist);
+    return confirmed ? allow(Channel::kUserConfirmed) : *std::move(carried);
+  }
+  if (confirmed) return allow(Channel::kUserConfirmed);
+  if (policy_.lineage_mode == LineageMode::kAgentlock) {
+    return by_exact_lineage(text_parameters("url", std::string(argument)));
+  }
+  return by_closed_lineage(trace_url(ledger_, policy_.lineage_mode, target), "url", argument);
+}
+
+Verdict Gate::follow_link(const Url& target, const Origin& current, const Origin& frame,
+                          std::string_view link) const {
   if (auto navigable = parse_navigable(target.href()); !navigable) {
     return refuse(DecidedBy::kUrl, "url_refused", navigable.error().message());
   }
   // What stands in a frame of another site was put there by that site (attacks.md A29).
   const bool of_this_page = frame == current;
   if (of_this_page && target.origin() == current) return allow(Channel::kPage, "same_origin");
+  if (ledger_.confirmed({"browser.navigate_link", target.href(), std::string(link)})) {
+    return allow(Channel::kUserConfirmed);
+  }
   if (of_this_page && ledger_.allowlisted(target.origin())) {
     if (auto carried = carries(target)) return *std::move(carried);
     return allow(Channel::kAllowlist);
@@ -110,7 +123,8 @@ Verdict Gate::follow_link(const Url& target, const Origin& current, const Origin
 }
 
 Verdict Gate::type(std::string_view value, const Origin& frame, const Origin& top,
-                   const std::vector<std::string>& earlier) const {
+                   const std::vector<std::string>& earlier, std::string_view element) const {
+  // Clearing a field gives nothing away (attacks.md F58).
   if (value.empty()) return allow(Channel::kUser, "cleared");
   if (code_points(value) > policy_.max_value) {
     return refuse(DecidedBy::kArguments, "value_too_long",
@@ -121,6 +135,9 @@ Verdict Gate::type(std::string_view value, const Origin& frame, const Origin& to
     return refuse(DecidedBy::kArguments, "control_character",
                   "The value holds a control character, which can do more than text does. Leave it "
                   "out.");
+  }
+  if (ledger_.confirmed({"browser.type", std::string(value), std::string(element)})) {
+    return allow(Channel::kUserConfirmed);
   }
   if (frame != top && !ledger_.allowlisted(frame)) {
     Verdict verdict;
@@ -136,14 +153,15 @@ Verdict Gate::type(std::string_view value, const Origin& frame, const Origin& to
   if (policy_.lineage_mode == LineageMode::kAgentlock) {
     return by_exact_lineage(text_parameters("value", std::string(value)));
   }
-  // Clearing a field gives nothing away (attacks.md F58).
-  if (value.empty()) return allow(Channel::kUser, "cleared");
   return by_closed_lineage(trace_value(ledger_, policy_.lineage_mode, value, earlier), "value",
                            value);
 }
 
-Verdict Gate::back(const Origin& target, const Origin& current, bool reached) const {
-  if (target == current) return allow(Channel::kPage, "same_origin");
+Verdict Gate::back(const Url& target, const Origin& current, bool reached) const {
+  if (target.origin() == current) return allow(Channel::kPage, "same_origin");
+  if (ledger_.confirmed({"browser.back", target.href(), ""})) {
+    return allow(Channel::kUserConfirmed);
+  }
   if (reached) return allow(Channel::kPage, "visited");
   Verdict verdict;
   verdict.reason = "param_lineage";

@@ -1,5 +1,6 @@
 #include "agentlock/ledger.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "agentlock/operator_text.hpp"
@@ -111,6 +112,27 @@ Result<Ledger::Recorded> Ledger::record_page(std::string content, const Origin& 
   pages.push_back({std::move(content), origin, std::move(marks)});
   AGENTLOCK_TRY(recorded, record_pages(std::move(pages), source));
   return recorded.front();
+}
+
+Ledger::Recorded Ledger::record_confirmed(Yes yes, std::string source) {
+  const Entry* entry = add({.id = "",
+                            .channel = Channel::kUserConfirmed,
+                            .origin = std::nullopt,
+                            .source = std::move(source),
+                            .content = yes.value,
+                            .content_hash = "",
+                            .marks = {}});
+  confirmed_.push_back(std::move(yes));
+  return {entry, true};
+}
+
+bool Ledger::confirmed(const Yes& yes) const {
+  return std::find(confirmed_.begin(), confirmed_.end(), yes) != confirmed_.end();
+}
+
+void Ledger::use_confirmed(const Yes& yes) {
+  const auto found = std::find(confirmed_.begin(), confirmed_.end(), yes);
+  if (found != confirmed_.end()) confirmed_.erase(found);
 }
 
 void Ledger::record_visited(const Url& url) {

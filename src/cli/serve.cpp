@@ -157,7 +157,7 @@ Task<void> checkpoints(tools::Toolbox& box) {
 }
 
 Task<void> launch_early(tools::Toolbox& box) {
-  const auto call = co_await tools::ToolCall::begin(box, box.config.nav_timeout);
+  const auto call = co_await tools::ToolCall::begin(box, {}, box.config.nav_timeout);
   if (!call) log::error(call.error().describe());
 }
 

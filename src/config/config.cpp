@@ -196,6 +196,8 @@ Json Config::to_json() const {
       {"lineage_mode", std::string(to_string(lineage_mode))},
       {"hop_policy", std::string(to_string(hop_policy))},
       {"confirm_unclassified", policy().confirm_unclassified},
+      {"confirm_cap", confirm_cap},
+      {"confirm_timeout_s", confirm_timeout.count()},
       {"ledger_max_mb", ledger_max_mb},
       {"headless", headless},
       {"prelaunch", prelaunch},

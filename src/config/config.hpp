@@ -36,6 +36,9 @@ struct Config {
   LineageMode lineage_mode = LineageMode::kClosed;
   HopPolicy hop_policy = HopPolicy::kUsual;
   std::optional<bool> confirm_unclassified;
+  /// Noes after which nothing more is asked for a page's origin.
+  std::size_t confirm_cap = 5;
+  std::chrono::seconds confirm_timeout{300};
   std::int64_t ledger_max_mb = 256;
 
   bool headless = true;

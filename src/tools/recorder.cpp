@@ -121,6 +121,14 @@ void Recorder::record_allowlist(const Origin& origin) {
   remember(ledger_.record_allowlist(origin, "allowlist"));
 }
 
+void Recorder::record_confirmed(Ledger::Yes yes) {
+  remember(ledger_.record_confirmed(std::move(yes), "confirmation"));
+}
+
+void Recorder::record_trusted(const Origin& origin) {
+  remember(ledger_.record_allowlist(origin, "trust_origin_session"));
+}
+
 Result<Json> Recorder::hand_over(const Draft& draft, std::string_view tool) {
   auto disclosed = disclose(draft, ledger_, tool);
   if (!disclosed) return tl::unexpected(disclosed.error());
@@ -146,15 +154,13 @@ Result<void> Recorder::append(std::string_view event, const Json& fields) {
   return written;
 }
 
-Decided Recorder::decide(const Action& action, Verdict verdict) {
+Decided Recorder::decide(const Action& action, Verdict verdict, std::string_view confirmation) {
   Decided decided{.verdict = std::move(verdict),
-                  .confirmation = "",
+                  .confirmation = std::string(confirmation),
                   .receipt_id = "",
                   .audit_id = audit_id(setup_.clock->now()),
-                  .target = std::nullopt};
-  // Nobody can be asked yet, so that what would be asked about stays as it was decided.
-  if (decided.verdict.askable) decided.confirmation = "unavailable";
-
+                  .target = std::nullopt,
+                  .href = ""};
   Receipt receipt;
   receipt.timestamp = setup_.clock->now();
   receipt.decision = decided.allowed() ? "allow" : "deny";
@@ -186,8 +192,8 @@ Decided Recorder::decide(const Action& action, Verdict verdict) {
   return decided;
 }
 
-void Recorder::note(std::string_view event, const Json& fields) {
-  [[maybe_unused]] const auto written = append(event, fields);
+Result<void> Recorder::note(std::string_view event, const Json& fields) {
+  return append(event, fields);
 }
 
 void Recorder::checkpoint_if_due() {

@@ -31,10 +31,11 @@ struct Action {
 /// A decision that has been signed and written down; only then may it be acted on.
 struct Decided {
   Verdict verdict;
-  std::string confirmation;  ///< unavailable where a person would have been asked
+  std::string confirmation;  ///< what came of asking a person; empty if none was to be
   std::string receipt_id;
   std::string audit_id;
   std::optional<PageText> target;  ///< of a page-caused navigation
+  std::string href = {};           ///< the same, as we would go there
 
   bool allowed() const { return verdict.allowed(); }
 };
@@ -69,10 +70,15 @@ class Recorder {
   /// A document that an allowed GET opens.
   void record_visited(const Url& url) { ledger_.record_visited(url); }
 
-  Decided decide(const Action& action, Verdict verdict);
+  /// What the operator said yes to, and an origin that they trust for the session.
+  void record_confirmed(Ledger::Yes yes);
+  void record_trusted(const Origin& origin);
 
-  /// An event that is no decision.
-  void note(std::string_view event, const Json& fields);
+  /// `confirmation`: what came of asking a person; empty if that was not to be done.
+  Decided decide(const Action& action, Verdict verdict, std::string_view confirmation = "");
+
+  /// An event that is no decision; the error says why it could not be written.
+  Result<void> note(std::string_view event, const Json& fields);
 
   void checkpoint_if_due();
   void end(std::string_view why);

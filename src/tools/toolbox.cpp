@@ -8,6 +8,7 @@ Toolbox::Toolbox(Executor executor, config::Config configuration, Recorder::Setu
       gate(config.policy(), ledger),
       recorder(std::move(setup), ledger),
       top_level(gate, recorder),
+      confirmations(config.confirm_cap),
       driver(std::move(executor), config, top_level, recorder),
       reader(ids) {
   recorder.record_operator(config.operator_text);

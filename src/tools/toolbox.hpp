@@ -7,6 +7,7 @@
 #include "config/config.hpp"
 #include "perception/element_ids.hpp"
 #include "perception/page_reader.hpp"
+#include "tools/confirmations.hpp"
 #include "tools/driver.hpp"
 #include "tools/recorder.hpp"
 #include "tools/top_level.hpp"
@@ -25,6 +26,7 @@ class Toolbox {
   Recorder recorder;
   TopLevel top_level;
   TypedValues typed;
+  Confirmations confirmations;
   Driver driver;
   perception::ElementIds ids;
   perception::PageReader reader;

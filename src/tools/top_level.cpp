@@ -42,14 +42,17 @@ void TopLevel::grant(const Url& target, Channel channel) {
                  tab_ != nullptr ? tab_->frames().page_load() : 0};
 }
 
-void TopLevel::begin_call() {
+void TopLevel::begin_call(bool can_ask) {
   in_call_ = true;
+  can_ask_ = can_ask;
   blocked_.clear();
 }
 
-std::vector<Decided> TopLevel::end_call() {
+std::vector<Decided> TopLevel::take_blocked() { return std::exchange(blocked_, {}); }
+
+void TopLevel::end_call() {
   in_call_ = false;
-  return std::exchange(blocked_, {});
+  blocked_.clear();
 }
 
 const TopLevel::Grant* TopLevel::live_grant() const {
@@ -139,8 +142,12 @@ browser::Ruling TopLevel::rule(const browser::DocumentRequest& request) {
       verdict = gate_.hop(hop);
     }
   }
-  Decided decided = recorder_.decide({"browser.navigate", "url", url, href}, std::move(verdict));
+  // Nobody is asked about what happens while no call is under way.
+  const bool unasked = verdict.askable && !(in_call_ && can_ask_);
+  Decided decided = recorder_.decide({"browser.navigate", "url", url, href}, std::move(verdict),
+                                     unasked ? "unavailable" : "");
   decided.target = shown;
+  decided.href = href;
   if (!decided.allowed()) {
     keep(std::move(decided));
     return browser::Ruling::kRefuse;

@@ -346,14 +346,14 @@ TEST_CASE("back leads to where this session was allowed to be, and nowhere else"
   World w;
   w.allow("http://evil.test");
   w.operator_says("http://evil.test/");
-  CHECK(w.gate().back(shop(), shop(), false).allowed());
-  CHECK(w.gate().back(evil(), shop(), true).allowed());
-  const Verdict verdict = w.gate().back(evil(), shop(), false);
+  CHECK(w.gate().back(url("https://shop.test/"), shop(), false).allowed());
+  CHECK(w.gate().back(url("http://evil.test/"), shop(), true).allowed());
+  const Verdict verdict = w.gate().back(url("http://evil.test/"), shop(), false);
   CHECK_FALSE(verdict.allowed());
   CHECK(verdict.channel == Channel::kPage);
   CHECK(verdict.origin == shop());
   CHECK(verdict.askable);
-  CHECK_FALSE(w.gate().back(Origin::opaque(), Origin::opaque(), false).allowed());
+  CHECK_FALSE(w.gate().back(url("data:,x"), Origin::opaque(), false).allowed());
 }
 
 TEST_CASE("a verdict that nothing was said about denies", "[unit]") {

@@ -312,8 +312,6 @@ TEST_CASE("the last of a flag counts", "[unit]") {
 TEST_CASE("what this version does not have is an error that says so", "[unit]") {
   const Given given;
   const std::pair<const char*, const char*> cases[] = {{"user_data_dir", R"("/profile")"},
-                                                       {"confirm_cap", "5"},
-                                                       {"confirm_timeout_s", "300"},
                                                        {"operator_channel", "false"}};
   for (const auto& [key, value] : cases) {
     INFO(key);

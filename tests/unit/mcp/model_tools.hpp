@@ -57,7 +57,7 @@ class ModelTools final : public tools::ToolTable {
       co_return tools::Outcome::of({{"text", std::string(bytes, 'x')}});
     }
     co_return tools::Outcome::of(
-        {{"arguments", std::move(arguments)}, {"can_ask", context.can_ask}});
+        {{"arguments", std::move(arguments)}, {"can_ask", context.asker != nullptr}});
   }
 
   void release(const std::string& key) {

@@ -100,7 +100,8 @@ TEST_CASE("a denial is written down with what it rests on", "[unit]") {
   evidence.matched_token = "evil.test";
   evidence.element = "p1-e4";
   verdict.evidence = evidence;
-  const Decided decided = w.recorder.decide({"browser.type", "value", "evil.test", ""}, verdict);
+  const Decided decided =
+      w.recorder.decide({"browser.type", "value", "evil.test", ""}, verdict, "unavailable");
   CHECK_FALSE(decided.allowed());
   CHECK(decided.confirmation == "unavailable");
   const Json line = w.session.lines("decision").at(0);
@@ -122,7 +123,7 @@ TEST_CASE("an allow is written down with what it rests on", "[unit]") {
   verdict.askable = true;
   verdict.cause = "cleared";
   verdict.basis = GrantBasis{"no_match:no_tokens", "no_match"};
-  const Decided decided = w.recorder.decide(navigate(), verdict);
+  const Decided decided = w.recorder.decide(navigate(), verdict, "unavailable");
   CHECK(decided.allowed());
   CHECK(decided.confirmation == "unavailable");
   const Json line = w.session.lines("decision").at(0);
