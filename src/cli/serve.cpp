@@ -165,20 +165,26 @@ struct Ending {
   std::string why = "end of input";
 };
 
+// Waits on after the first signal, or the second would kill us before the log has its
+// end: Claude Code sends SIGINT, SIGTERM 100 ms later, and SIGKILL after 500 ms.
 Task<void> end_on_signal(mcp::StdioServer& server, Ending& ending) {
   asio::signal_set signals(co_await asio::this_coro::executor, SIGINT, SIGTERM, SIGHUP);
-  const auto [failed, number] = co_await signals.async_wait(asio::as_tuple(asio::use_awaitable));
-  if (failed) co_return;
-  ending.why = "signal " + std::to_string(number);
-  server.stop();
+  for (bool first = true;; first = false) {
+    const auto [failed, number] = co_await signals.async_wait(asio::as_tuple(asio::use_awaitable));
+    if (failed) co_return;
+    if (first) ending.why = "signal " + std::to_string(number);
+    server.stop();
+  }
 }
 
 Task<void> serve(mcp::StdioServer& server, Session* session, const Ending& ending,
                  asio::io_context& context) {
   co_await server.run();
   if (session != nullptr) {
-    co_await session->box().driver.close();
+    // The log first: what a page still tries while the browser closes is refused, and
+    // closing it may take longer than a client waits before it kills us.
     session->box().recorder.end(ending.why);
+    co_await session->box().driver.close();
   }
   context.stop();
 }

@@ -1,5 +1,5 @@
-// The story that each client plays: an allowlisted page is opened and looked at, and
-// the address that its text names is refused.
+// The story that each client plays: an allowlisted page is opened and looked at, the
+// address that its text names is refused, and a call that breaks the schema fails.
 import assert from 'node:assert/strict';
 
 export const kArticle = 'http://fixture.test/article';
@@ -14,6 +14,7 @@ export const kDenialScript = [
   () => ({ tool: 'navigate', arguments: { url: kArticle } }),
   () => ({ tool: 'snapshot', arguments: {} }),
   ([, snapshot]) => ({ tool: 'navigate', arguments: { url: addressIn(snapshot) } }),
+  () => ({ tool: 'navigate', arguments: {} }),
   () => ({ say: 'The source was not opened.' }),
 ];
 
@@ -92,12 +93,18 @@ export function assertOpenedSource(seen) {
   assert.equal(answer.url, kSource);
 }
 
+/** A tool error carries its sentence, whatever the client makes of it. */
+export function assertFailed(seen) {
+  assert.match(JSON.stringify(seen), /Give exactly one of url and link_id\./);
+}
+
 /** What the model was shown of the whole story, and what the web saw of it. */
 export function assertStory(results, origins, confirmation) {
-  assert.equal(results.length, 3);
+  assert.equal(results.length, 4);
   assertOpened(results[0]);
   assertElements(results[1]);
   assertDenied(results[2], confirmation);
+  assertFailed(results[3]);
   assert.deepEqual(origins.fixture.hits, ['/article']);
   assert.deepEqual(origins.evil.hits, []);
 }

@@ -21,7 +21,9 @@ export const kServerName = 'agentlock-browser';
 export async function makeWorld(context) {
   const closers = [];
   context.after(async () => {
-    for (const close of closers.reverse()) await close();
+    const closed = [];
+    for (const close of closers.reverse()) closed.push(...(await Promise.allSettled([close()])));
+    for (const { reason } of closed) if (reason) throw reason;
   });
   const home = await mkdtemp(path.join(tmpdir(), 'agentlock-client-'));
   closers.push(() => rm(home, { recursive: true, force: true, maxRetries: 5 }));

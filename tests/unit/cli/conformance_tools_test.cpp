@@ -56,6 +56,12 @@ TEST_CASE("the conformance suite's tools stand behind the real ones, which still
   CHECK(failed.error == "This tool intentionally returns an error for testing");
 }
 
+TEST_CASE("a fixture that asks says so where nobody can be asked", "[unit]") {
+  OneTool real;
+  cli::ConformanceTools table(real);
+  CHECK(call(table, "test_elicitation", {{"message", "May I?"}}).is_error);
+}
+
 TEST_CASE("the instructions say first that the conformance suite's tools are on", "[unit]") {
   OneTool real;
   const std::string said = cli::ConformanceTools(real).instructions();
