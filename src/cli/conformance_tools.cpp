@@ -13,9 +13,9 @@
 
 #include "tools/schema.hpp"
 
-// The names, and what each tool must do, are the suite's (mcp.md, section 2). A tool is
-// here only for what this server can do at all: it sends no images, sounds or embedded
-// resources, asks for no sampling and no roots, and its one form has a single choice.
+// The names, and what each tool must do, are the suite's. A tool is here only for what
+// this server can do at all: it sends no images, sounds or embedded resources, asks for
+// no sampling and no roots, and its one form has a single choice.
 
 namespace agentlock::cli {
 namespace {

@@ -15,8 +15,8 @@ async function bodyOf(request) {
  * @param {object} dialect one of dialects.mjs
  * @param {Array<(results: string[]) => {tool: string, arguments: object} | {say: string}>}
  *   script one turn for each number of tool results that the model has been shown
- * @returns {Promise<{url: string, tools: string[], results: unknown[]}>} `tools` and
- *   `results` are what the model was offered and shown in the last request that had tools
+ * @returns {Promise<{url: string, seen: () => {tools: string[], results: unknown[]}}>}
+ *   `seen` gives what the model was offered and shown in the last request with tools
  */
 export async function startModel(context, dialect, script) {
   const seen = { tools: [], results: [], faults: [] };
@@ -55,7 +55,7 @@ export async function startModel(context, dialect, script) {
   });
   return {
     url: `http://127.0.0.1:${http.address().port}`,
-    /** What the model was offered and shown; throws what stopped the script. */
+    /** Throws what stopped the script. */
     seen() {
       if (seen.faults.length > 0) throw seen.faults[0];
       return seen;
