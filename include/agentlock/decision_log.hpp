@@ -25,8 +25,9 @@ std::string new_session_id();
 /// sessions, also of several processes, may write to one file. An event is in the
 /// file when append() returns; the caller acts only then.
 ///
-/// A log that failed once stays failed: its chain ended there, and every later call
-/// returns the same error, which names the path and the reason.
+/// A log that failed once, or in which a call ended by an exception, stays failed: its
+/// chain ended there, and every later call returns the same error, which names the path
+/// and the reason.
 ///
 /// Not for use by several threads at once. Source: gate.md, section 9; the format
 /// is in docs/decision-log.md.
@@ -65,6 +66,10 @@ class DecisionLog {
   /// Writes `session_end` and closes the session's chain; nothing if no event was
   /// ever written. Later events are refused.
   Result<void> end(const nlohmann::ordered_json& fields);
+
+  /// Seconds since 1970 that never fall within the session, whatever the clock does:
+  /// for what is to agree with the `ts` of lines.
+  double now();
 
   /// Why the log can't be written any more, if so.
   const std::optional<Error>& failure() const;

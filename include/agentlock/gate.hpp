@@ -89,7 +89,8 @@ struct Hop {
 
 /// Decides where values may go, from where they came. It holds no state but the
 /// ledger that it is given, waits for nothing and writes nothing; every path that
-/// did not earn an allow is a denial. Source: gate.md.
+/// did not earn an allow is a denial. So is every action once the ledger is broken, and
+/// one whose judging throws (attacks.md A31). Source: gate.md.
 class Gate {
  public:
   Gate(Policy policy, const Ledger& ledger) : policy_(policy), ledger_(ledger) {}
@@ -121,6 +122,14 @@ class Gate {
   Verdict hop(const Hop& hop) const;
 
  private:
+  // The rules themselves; the public functions see to it that they can be kept.
+  Navigation judge_navigate(std::string_view argument) const;
+  Verdict judge_follow_link(const Url& target, const Origin& current, const Origin& frame,
+                            std::string_view link) const;
+  Verdict judge_type(std::string_view value, const Origin& frame, const Origin& top,
+                     const std::vector<std::string>& earlier, std::string_view element) const;
+  Verdict judge_back(const Url& target, const Origin& current, bool reached) const;
+  Verdict judge_hop(const Hop& hop) const;
   Verdict navigate_to(const Url& target, std::string_view argument) const;
   Verdict by_exact_lineage(const Parameter& parameters) const;
   Verdict by_closed_lineage(const Traced& traced, std::string_view param,

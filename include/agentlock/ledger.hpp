@@ -26,6 +26,9 @@ class PageWords;
 
 /// Which text came through which channel, in the order in which it came. Nothing is
 /// ever forgotten: at the bound, recording page text fails (gate.md, section 1).
+///
+/// If recording throws (lack of memory), nobody knows how much of it happened: the
+/// ledger is broken from then on, records nothing more, and the gate denies everything.
 class Ledger {
  public:
   /// Where in an entry's content an element's text begins.
@@ -86,7 +89,8 @@ class Ledger {
     Origin origin;
     std::vector<Mark> marks;
   };
-  /// All of them, in order; kLimit if the bound would be passed: then none of them.
+  /// All of them, in order; kLimit if the bound would be passed, kInternal if the
+  /// ledger is broken: then none of them.
   Result<std::vector<Recorded>> record_pages(std::vector<Page> pages, std::string_view source);
   /// One.
   Result<Recorded> record_page(std::string content, const Origin& origin, std::string source,
@@ -108,13 +112,22 @@ class Ledger {
   const OperatorText& operator_text() const { return *operator_text_; }
   const PageWords& page_words() const { return *page_words_; }
 
+  /// Once true, true for good (attacks.md A31).
+  bool broken() const { return broken_; }
+  /// For who keeps more with an entry than the ledger does, and failed to.
+  void mark_broken() { broken_ = true; }
+
  private:
+  template <typename Work>
+  auto whole_or_broken(Work work);
+  Result<std::vector<Recorded>> record_all(std::vector<Page> pages, std::string_view source);
   const Entry* add(Entry entry);
   void index(const Entry* entry, Authority authority);
 
   std::size_t max_page_bytes_;
   LineageMode mode_;
   std::size_t page_bytes_ = 0;
+  bool broken_ = false;
   std::deque<Entry> entries_;
   std::vector<const Entry*> allowlist_;
   std::vector<Yes> confirmed_;

@@ -67,7 +67,7 @@ Verdict refuse(DecidedBy decided_by, std::string reason, std::string detail) {
   return verdict;
 }
 
-Gate::Navigation Gate::navigate(std::string_view argument) const {
+Gate::Navigation Gate::judge_navigate(std::string_view argument) const {
   if (code_points(argument) > policy_.max_url) {
     return {refuse(DecidedBy::kUrl, "url_refused", "The URL is too long to be judged. Shorten it."),
             std::nullopt};
@@ -96,8 +96,8 @@ Verdict Gate::navigate_to(const Url& target, std::string_view argument) const {
   return by_closed_lineage(trace_url(ledger_, policy_.lineage_mode, target), "url", argument);
 }
 
-Verdict Gate::follow_link(const Url& target, const Origin& current, const Origin& frame,
-                          std::string_view link) const {
+Verdict Gate::judge_follow_link(const Url& target, const Origin& current, const Origin& frame,
+                                std::string_view link) const {
   if (auto navigable = parse_navigable(target.href()); !navigable) {
     return refuse(DecidedBy::kUrl, "url_refused", navigable.error().message());
   }
@@ -122,7 +122,7 @@ Verdict Gate::follow_link(const Url& target, const Origin& current, const Origin
   return verdict;
 }
 
-Verdict Gate::type(std::string_view value, const Origin& frame, const Origin& top,
+Verdict Gate::judge_type(std::string_view value, const Origin& frame, const Origin& top,
                    const std::vector<std::string>& earlier, std::string_view element) const {
   // Clearing a field gives nothing away (attacks.md F58).
   if (value.empty()) return allow(Channel::kUser, "cleared");
@@ -157,7 +157,7 @@ Verdict Gate::type(std::string_view value, const Origin& frame, const Origin& to
                            value);
 }
 
-Verdict Gate::back(const Url& target, const Origin& current, bool reached) const {
+Verdict Gate::judge_back(const Url& target, const Origin& current, bool reached) const {
   if (target.origin() == current) return allow(Channel::kPage, "same_origin");
   if (ledger_.confirmed({"browser.back", target.href(), ""})) {
     return allow(Channel::kUserConfirmed);

@@ -39,7 +39,7 @@ bool may_go_to_allowlist(const Hop& hop, const Ledger& ledger) {
 
 }  // namespace
 
-Verdict Gate::hop(const Hop& hop) const {
+Verdict Gate::judge_hop(const Hop& hop) const {
   const Origin target = hop.target.origin();
   if (policy_.hop_policy == HopPolicy::kUsual && hop.get) {
     if (ledger_.allowlisted(target) && may_go_to_allowlist(hop, ledger_)) {

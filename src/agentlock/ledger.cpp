@@ -28,6 +28,15 @@ Ledger::~Ledger() = default;
 Ledger::Ledger(Ledger&&) noexcept = default;
 Ledger& Ledger::operator=(Ledger&&) noexcept = default;
 
+// Broken while it works, so that only reaching the end takes that back.
+template <typename Work>
+auto Ledger::whole_or_broken(Work work) {
+  const bool was_broken = std::exchange(broken_, true);
+  auto done = work();
+  broken_ = was_broken;
+  return done;
+}
+
 const Ledger::Entry* Ledger::add(Entry entry) {
   entry.id = "cprov_" + random_hex(8);
   entry.content_hash = sha256_hex(entry.content);
@@ -43,35 +52,50 @@ void Ledger::index(const Entry* entry, Authority authority) {
 
 Ledger::Recorded Ledger::record_operator(std::string text, std::string source,
                                          std::optional<std::chrono::year_month_day> today) {
-  const Entry* entry = add({.id = "",
-                            .channel = Channel::kUser,
-                            .origin = std::nullopt,
-                            .source = std::move(source),
-                            .content = std::move(text),
-                            .content_hash = "",
-                            .marks = {}});
-  index(entry, Authority::kAuthoritative);
-  if (mode_ != LineageMode::kAgentlock) operator_text_->add(entry->content, today);
-  return {entry, true};
+  const bool usable = !broken_;
+  return whole_or_broken([&]() -> Recorded {
+    const Entry* entry = add({.id = "",
+                              .channel = Channel::kUser,
+                              .origin = std::nullopt,
+                              .source = std::move(source),
+                              .content = std::move(text),
+                              .content_hash = "",
+                              .marks = {}});
+    if (usable) index(entry, Authority::kAuthoritative);
+    if (usable && mode_ != LineageMode::kAgentlock) operator_text_->add(entry->content, today);
+    return {entry, true};
+  });
 }
 
 Ledger::Recorded Ledger::record_allowlist(const Origin& origin, std::string source) {
   for (const Entry* known : allowlist_) {
     if (known->origin == origin) return {known, false};
   }
-  const Entry* entry = add({.id = "",
-                            .channel = Channel::kAllowlist,
-                            .origin = origin,
-                            .source = std::move(source),
-                            .content = origin.serialize(),
-                            .content_hash = "",
-                            .marks = {}});
-  allowlist_.push_back(entry);
-  return {entry, true};
+  return whole_or_broken([&]() -> Recorded {
+    const Entry* entry = add({.id = "",
+                              .channel = Channel::kAllowlist,
+                              .origin = origin,
+                              .source = std::move(source),
+                              .content = origin.serialize(),
+                              .content_hash = "",
+                              .marks = {}});
+    allowlist_.push_back(entry);
+    return {entry, true};
+  });
 }
 
 Result<std::vector<Ledger::Recorded>> Ledger::record_pages(std::vector<Page> pages,
                                                            std::string_view source) {
+  if (broken_) {
+    return fail(ErrorCode::kInternal,
+                "ledger_broken: recording what a page said failed before, probably for lack of "
+                "memory, so nothing more may be read. Start the server anew.");
+  }
+  return whole_or_broken([&] { return record_all(std::move(pages), source); });
+}
+
+Result<std::vector<Ledger::Recorded>> Ledger::record_all(std::vector<Page> pages,
+                                                         std::string_view source) {
   std::vector<std::string> keys;
   std::size_t needed = 0;
   for (const Page& page : pages) {
@@ -115,15 +139,17 @@ Result<Ledger::Recorded> Ledger::record_page(std::string content, const Origin& 
 }
 
 Ledger::Recorded Ledger::record_confirmed(Yes yes, std::string source) {
-  const Entry* entry = add({.id = "",
-                            .channel = Channel::kUserConfirmed,
-                            .origin = std::nullopt,
-                            .source = std::move(source),
-                            .content = yes.value,
-                            .content_hash = "",
-                            .marks = {}});
-  confirmed_.push_back(std::move(yes));
-  return {entry, true};
+  return whole_or_broken([&]() -> Recorded {
+    const Entry* entry = add({.id = "",
+                              .channel = Channel::kUserConfirmed,
+                              .origin = std::nullopt,
+                              .source = std::move(source),
+                              .content = yes.value,
+                              .content_hash = "",
+                              .marks = {}});
+    confirmed_.push_back(std::move(yes));
+    return {entry, true};
+  });
 }
 
 bool Ledger::confirmed(const Yes& yes) const {

@@ -36,7 +36,8 @@ int check_urls(std::istream& input, std::ostream& output) {
         answer["refused"] = url.error().message();
       }
     }
-    output << to_line(answer) << '\n';
+    // ASCII, so that a hostile list can't steer a terminal (attacks.md A59).
+    output << answer.dump(-1, ' ', true, Json::error_handler_t::replace) << '\n';
   }
   output.flush();
   return output.good() ? 0 : 1;

@@ -20,6 +20,7 @@
 #include "browser/launch_flags.hpp"
 #include "cli/conformance_tools.hpp"
 #include "cli/environment.hpp"
+#include "cli/terminal_text.hpp"
 #include "config/config.hpp"
 #include "mcp/standard_streams.hpp"
 #include "mcp/stdio_server.hpp"
@@ -133,7 +134,6 @@ class Session {
     setup.key = &ground_.key;
     setup.method = ground_.config.receipt_method == "ed25519" ? SigningMethod::kEd25519
                                                               : SigningMethod::kHmacSha256;
-    setup.clock = &clock_;
     setup.role = ground_.config.role;
     setup.policy_hash = policy_hash(ground_.config);
     setup.log_page_text = ground_.config.log_page_text;
@@ -194,16 +194,18 @@ Task<void> serve(mcp::StdioServer& server, Session* session, const Ending& endin
 int print_config_command(std::span<const std::string> flags) {
   const auto config = checked_config(flags);
   if (!config) {
-    std::cerr << config.error().describe() << '\n';
+    std::cerr << printable_ascii(config.error().describe()) << '\n';
     return 2;
   }
-  std::cout << config->to_json().dump(2) << '\n';
+  std::cout << config->to_json().dump(2, ' ', true, Json::error_handler_t::replace) << '\n';
   return 0;
 }
 
 int serve_command(std::span<const std::string> flags) {
   const mcp::StandardStreams streams = mcp::take_standard_streams();
   std::signal(SIGPIPE, SIG_IGN);
+  // A log that may grow no further is a log that can't be written, not our end.
+  std::signal(SIGXFSZ, SIG_IGN);
   asio::io_context context(1);
 
   std::optional<Session> session;

@@ -20,11 +20,12 @@ std::optional<Error> without_refusals(Result<void> went, bool blocked) {
 Task<void> finish(ToolCall& call, Draft& result, const Decided& decided, Result<void> went) {
   const bool settled = co_await call.tab().settle(call.deadline());
   if (!went) call.box().top_level.withdraw();
+  // Once the operator said yes to where it was stopped, it was no failure.
+  const bool was_blocked = !call.blocked().empty();
   co_await ask_about_hops(call);
   result.set("gate", gate_block(decided));
   if (went && !settled) result.set("still_loading", true);
-  const bool blocked = !call.blocked().empty();
-  co_await call.report(result, without_refusals(std::move(went), blocked));
+  co_await call.report(result, without_refusals(std::move(went), was_blocked));
 }
 
 Task<void> refused(ToolCall& call, Draft& result, const Decided& decided) {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <ctime>
+#include <stdexcept>
 
 #include <nlohmann/json.hpp>
 
@@ -15,6 +16,8 @@ namespace agentlock::tools {
 namespace {
 
 constexpr std::string_view kUserId = "agentlock-browser";
+// As an escape a byte takes six, and a line of the log has a bound.
+constexpr std::size_t kMaxLoggedContent = std::size_t{2} << 20U;
 
 // Source: agentlock-engine.md, section 9, "Audit record".
 std::string audit_id(double now) {
@@ -83,38 +86,56 @@ Json decision_fields(const Action& action, const Decided& decided) {
 
 Recorder::Recorder(Setup setup, Ledger& ledger) : setup_(std::move(setup)), ledger_(ledger) {}
 
-Json Recorder::provenance(const Ledger::Entry& entry) const {
-  Json json = {{"provenance_id", entry.id},
+// Everything that may throw is done on copies, so that chain and log go on together or
+// not at all.
+void Recorder::keep(const Ledger::Entry& entry) {
+  const std::string authority = entry.channel == Channel::kPage ? "untrusted" : "authoritative";
+  const double now = setup_.log->now();
+  ContextChain chain = chain_;
+  // A tool's name and our own words hold no NUL, the one thing that add() refuses.
+  const auto head = chain.add(entry.content_hash, entry.source, authority, kUserId, now);
+  if (!head) throw std::logic_error(head.error().describe());
+  Json line = {{"provenance_id", entry.id},
                {"channel", std::string(to_string(entry.channel))},
                {"source", entry.source}};
-  if (entry.origin) json["origin"] = entry.origin->serialize();
-  json["content_hash"] = entry.content_hash;
-  json["bytes"] = entry.content.size();
-  if (entry.channel != Channel::kPage || setup_.log_page_text) json["content"] = entry.content;
-  json["context_hash"] = chain_.head();
-  return json;
+  if (entry.origin) line["origin"] = entry.origin->serialize();
+  line["content_hash"] = entry.content_hash;
+  line["bytes"] = entry.content.size();
+  const bool as_text = entry.channel != Channel::kPage || setup_.log_page_text;
+  if (as_text && entry.content.size() <= kMaxLoggedContent) line["content"] = entry.content;
+  line["authority"] = authority;
+  line["writer_id"] = std::string(kUserId);
+  line["timestamp"] = now;
+  line["context_hash"] = *head;
+  pending_.push_back(std::move(line));
+  chain_ = std::move(chain);
 }
 
 void Recorder::remember(const Ledger::Recorded& recorded) {
-  if (!recorded.fresh) return;
-  const Ledger::Entry& entry = *recorded.entry;
-  const std::string_view authority =
-      entry.channel == Channel::kPage ? "untrusted" : "authoritative";
-  // A tool's name and our own words hold no NUL, the one thing that add() refuses.
-  const auto head =
-      chain_.add(entry.content_hash, entry.source, authority, kUserId, setup_.clock->now());
-  if (!head) log::error(head.error().describe());
-  if (started_) {
-    [[maybe_unused]] const auto written = append("provenance", provenance(entry));
-  } else {
-    pending_.push_back(provenance(entry));
+  // Without a log there are no receipts either, and nothing to be kept for them.
+  if (!recorded.fresh || setup_.log->failure()) return;
+  try {
+    keep(*recorded.entry);
+  } catch (...) {
+    // The ledger would know an entry that the log will never tell of.
+    ledger_.mark_broken();
+    throw;
   }
+  if (!started_) return;
+  if (const auto written = flush(); !written) log::error(written.error().describe());
+}
+
+Result<void> Recorder::flush() {
+  while (!pending_.empty()) {
+    if (auto written = setup_.log->append("provenance", pending_.front()); !written) return written;
+    pending_.pop_front();
+  }
+  return {};
 }
 
 void Recorder::record_operator(std::string text) {
   if (text.empty()) return;
-  remember(
-      ledger_.record_operator(std::move(text), "operator_text", local_day(setup_.clock->now())));
+  remember(ledger_.record_operator(std::move(text), "operator_text", local_day(setup_.log->now())));
 }
 
 void Recorder::record_allowlist(const Origin& origin) {
@@ -144,12 +165,8 @@ Result<void> Recorder::record_page(const PageText& text, std::string_view source
 
 Result<void> Recorder::append(std::string_view event, const Json& fields) {
   started_ = true;
-  while (!pending_.empty()) {
-    const Json first = std::move(pending_.front());
-    pending_.pop_front();
-    if (auto written = setup_.log->append("provenance", first); !written) return written;
-  }
-  auto written = setup_.log->append(event, fields);
+  auto written = flush();
+  if (written) written = setup_.log->append(event, fields);
   if (!written) log::error(written.error().describe());
   return written;
 }
@@ -158,11 +175,11 @@ Decided Recorder::decide(const Action& action, Verdict verdict, std::string_view
   Decided decided{.verdict = std::move(verdict),
                   .confirmation = std::string(confirmation),
                   .receipt_id = "",
-                  .audit_id = audit_id(setup_.clock->now()),
+                  .audit_id = audit_id(setup_.log->now()),
                   .target = std::nullopt,
                   .href = ""};
   Receipt receipt;
-  receipt.timestamp = setup_.clock->now();
+  receipt.timestamp = setup_.log->now();
   receipt.decision = decided.allowed() ? "allow" : "deny";
   receipt.tool_name = action.name;
   receipt.user_id = kUserId;

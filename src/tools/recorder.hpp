@@ -14,7 +14,6 @@
 #include "agentlock/ledger.hpp"
 #include "agentlock/receipt.hpp"
 #include "agentlock/signing_key.hpp"
-#include "base/clock.hpp"
 #include "base/json.hpp"
 
 namespace agentlock::tools {
@@ -50,7 +49,6 @@ class Recorder {
     std::unique_ptr<DecisionLog> log;
     const SigningKey* key;  ///< outlives the recorder
     SigningMethod method;
-    const Clock* clock;  ///< outlives the recorder
     std::string role;
     std::string policy_hash;
     bool log_page_text;
@@ -85,13 +83,14 @@ class Recorder {
 
  private:
   void remember(const Ledger::Recorded& recorded);
+  void keep(const Ledger::Entry& entry);
+  Result<void> flush();
   Result<void> append(std::string_view event, const Json& fields);
-  Json provenance(const Ledger::Entry& entry) const;
 
   Setup setup_;
   Ledger& ledger_;
   ContextChain chain_;
-  std::deque<Json> pending_;  ///< provenance from before the first event
+  std::deque<Json> pending_;  ///< provenance that is not in the log yet, in order
   bool started_ = false;
 };
 

@@ -29,6 +29,16 @@ namespace {
 constexpr std::size_t kMaxChains = 256;
 constexpr std::size_t kMaxBlocked = 50;
 
+// Chromium escapes a vertical bar in a path, the standard does not: a URL that we gave
+// to it comes back so.
+std::string as_chromium_writes(const Url& url) {
+  std::string href = url.href();
+  for (std::size_t i = 0; i < href.size() && href[i] != '?' && href[i] != '#'; ++i) {
+    if (href[i] == '|') href.replace(i, 1, "%7C");
+  }
+  return href;
+}
+
 }  // namespace
 
 void TopLevel::watch(const browser::Tab* tab) {
@@ -38,7 +48,7 @@ void TopLevel::watch(const browser::Tab* tab) {
 }
 
 void TopLevel::grant(const Url& target, Channel channel) {
-  grant_ = Grant{target.origin(), channel, target.href(),
+  grant_ = Grant{target.origin(), channel, as_chromium_writes(target),
                  tab_ != nullptr ? tab_->frames().page_load() : 0};
 }
 
@@ -104,7 +114,7 @@ browser::Ruling TopLevel::rule(const browser::DocumentRequest& request) {
   if (target && covered(target->origin(), get)) {
     const Grant* grant = live_grant();
     const bool began =
-        grant != nullptr && !request.redirect && grant->href == target->href() &&
+        grant != nullptr && !request.redirect && grant->href == as_chromium_writes(*target) &&
         (grant->channel == Channel::kUser || grant->channel == Channel::kUserConfirmed);
     const bool operator_began = redirect ? chain->second.operator_began : began;
     if (grant != nullptr && grant->origin == target->origin()) {
@@ -137,7 +147,9 @@ browser::Ruling TopLevel::rule(const browser::DocumentRequest& request) {
     // redirect is judged by what pages said before it; a page's own choice by itself too.
     if (redirect) verdict = gate_.hop(hop);
     if (auto recorded = recorder_.record_page(shown, "navigation"); !recorded) {
-      verdict = refuse(DecidedBy::kGate, "ledger_full", recorded.error().message());
+      const bool full = recorded.error().code() == ErrorCode::kLimit;
+      verdict = refuse(DecidedBy::kGate, full ? "ledger_full" : "ledger_broken",
+                       recorded.error().message());
     } else if (!redirect) {
       verdict = gate_.hop(hop);
     }

@@ -387,10 +387,15 @@ TEST_CASE("EM9: what a page does on its own is refused and not asked about", "[b
   site.fixture().serve("/later", page("later",
                                       "<script>onload = () => fetch('/go').then(() => {"
                                       "location = 'http://evil.test/late' })</script>"));
-  site.fixture().serve("/go", [&](const Request&) { return text("now"); });
+  // It leaves once the call has long been answered.
+  const auto hold = Hold::create();
+  Response held = text("now");
+  held.hold = hold;
+  site.fixture().serve("/go", held);
   AskingServer server(site, looking(), era);
   server.answer(accept("allow_once"));
   server.open("/later");
+  hold->release();
   const auto denial = server.log().wait_for(
       [](const Json& event) {
         return event.at("event") == "decision" && event.at("decision") == "deny";

@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "agentlock/context_chain.hpp"
 #include "agentlock/decision_log.hpp"
 #include "agentlock/file_sink.hpp"
 #include "agentlock/receipt.hpp"
@@ -127,17 +128,22 @@ inline SigningKey test_key(std::uint8_t first = 0) {
 }
 
 inline Json decision_fields(const SigningKey& key, std::string_view decision = "allow",
-                            SigningMethod method = SigningMethod::kEd25519) {
+                            SigningMethod method = SigningMethod::kEd25519,
+                            double timestamp = 1754500000.25) {
   Receipt receipt;
-  receipt.timestamp = 1754500000.25;
+  receipt.timestamp = timestamp;
   receipt.decision = decision;
   receipt.tool_name = "browser.navigate";
   receipt.user_id = "agentlock-browser";
   receipt.role = "operator";
   receipt.parameters_hash = parameters_hash(text_parameters("url", "http://evil.test/x"));
+  receipt.context_hash = ContextChain().head();
   if (decision == "deny") receipt.reason = "param_lineage";
-  Json fields = Json::object();
-  fields["tool"] = "navigate";
+  Json fields = {{"action", receipt.tool_name},
+                 {"parameters", {{"url", "http://evil.test/x"}}},
+                 {"decision", receipt.decision},
+                 {"channel", decision == "deny" ? "PAGE" : "USER"},
+                 {"reason", receipt.reason}};
   fields["receipt"] = to_json(*issue(std::move(receipt), key, method));
   return fields;
 }
@@ -170,7 +176,8 @@ struct ModelLog {
   }
 
   Result<void> decide(std::string_view decision = "allow") {
-    return log.append("decision", decision_fields(key, decision));
+    return log.append("decision",
+                      decision_fields(key, decision, SigningMethod::kEd25519, log.now()));
   }
 };
 

@@ -1,68 +1,13 @@
 #include "cli/verify.hpp"
 
-#include <cstdlib>
-#include <optional>
-
 #include <catch2/catch.hpp>
-#include <sys/stat.h>
 
-#include "unit/agentlock/log_support.hpp"
+#include "unit/cli/log_user.hpp"
 
 using namespace agentlock;
 using namespace agentlock::test;
 
 namespace {
-
-/// Sets a variable of the environment for as long as it lives; null removes it.
-class ScopedVariable {
- public:
-  ScopedVariable(const char* name, const char* value) : name_(name) {
-    if (const char* old = std::getenv(name)) old_ = old;
-    set(value);
-  }
-  ScopedVariable(const ScopedVariable&) = delete;
-  ~ScopedVariable() { set(old_ ? old_->c_str() : nullptr); }
-
- private:
-  void set(const char* value) {
-    if (value != nullptr) {
-      ::setenv(name_, value, 1);
-    } else {
-      ::unsetenv(name_);
-    }
-  }
-  const char* name_;
-  std::optional<std::string> old_;
-};
-
-/// A user with a state folder and a log of one finished session.
-struct User {
-  TempFolder home;
-  ScopedVariable state{"XDG_STATE_HOME", home.path().c_str()};
-  ScopedVariable named{"AGENTLOCK_BROWSER_SIGNING_KEY", nullptr};
-  std::filesystem::path folder = home / "agentlock-browser";
-  std::filesystem::path log = home / "log";
-  ModelClock clock;
-  std::optional<SigningKey> key;
-
-  User() {
-    REQUIRE(ensure_state_folder(folder));
-    key = std::move(*SigningKey::load_or_create(signing_key_in(folder)));
-    DecisionLog writer = open();
-    REQUIRE(writer.append("decision", decision_fields(*key, "deny")));
-    REQUIRE(writer.end(Json::object()));
-  }
-
-  DecisionLog open() {
-    return DecisionLog({.path = log,
-                        .heads = heads_beside(signing_key_in(folder)),
-                        .session = new_session_id(),
-                        .key = &*key,
-                        .clock = &clock,
-                        .sink = system_file_sink()},
-                       ModelLog::start());
-  }
-};
 
 struct Outcome {
   int code;
@@ -161,6 +106,21 @@ TEST_CASE("verify --json gives one line with verdict, key and exit code", "[unit
   CHECK(json["exit_code"] == 0);
   CHECK(json["key"] == user.key->public_key_hex());
   CHECK(json["log"] == user.log.string());
+}
+
+TEST_CASE("a hostile path can't steer the terminal", "[unit]") {
+  User user;
+  const std::string name = "\x1b[2J\xe2\x80\xae\xc2\x9b\n\xff";
+  const Outcome missing = run({(user.home / name).string()});
+  std::filesystem::copy_file(user.log, user.home / name);
+  const Outcome text = run({(user.home / name).string()});
+  const Outcome json = run({(user.home / name).string(), "--json"});
+  CHECK(missing.code == 5);
+  CHECK(text.code == 0);
+  CHECK(json.code == 0);
+  for (const char c : missing.err + text.out + json.out) {
+    REQUIRE((c == '\n' || (c >= 0x20 && c < 0x7F)));
+  }
 }
 
 TEST_CASE("a hostile log can't steer the terminal", "[unit]") {

@@ -70,7 +70,6 @@ struct ModelSession {
     return {.log = std::make_unique<DecisionLog>(std::move(log), Json{{"version", "0.1.0"}}),
             .key = &key,
             .method = SigningMethod::kEd25519,
-            .clock = &clock,
             .role = "operator",
             .policy_hash = std::string(64, 'a'),
             .log_page_text = log_page_text};

@@ -215,6 +215,11 @@ TEST_CASE("www. is only for a chain that began with the very URL that the operat
     REQUIRE(w.rule("https://a.test/start", "N1") == Ruling::kContinue);
     CHECK(w.rule("https://www.a.test/", "N1", true) == Ruling::kContinue);
   }
+  SECTION("the operator's URL, as Chromium writes it") {
+    w.top_level.grant(url("https://a.test/start|x?y|z"), Channel::kUser);
+    REQUIRE(w.rule("https://a.test/start%7Cx?y|z", "N1") == Ruling::kContinue);
+    CHECK(w.rule("https://www.a.test/", "N1", true) == Ruling::kContinue);
+  }
   SECTION("a URL of the page's under the same grant") {
     w.top_level.grant(url("https://a.test/start"), Channel::kUser);
     REQUIRE(w.rule("https://a.test/mine", "N1") == Ruling::kContinue);
