@@ -16,6 +16,7 @@
 #include "agentlock/signing_key.hpp"
 #include "base/log.hpp"
 #include "browser/launch_flags.hpp"
+#include "cli/conformance_tools.hpp"
 #include "cli/environment.hpp"
 #include "cli/state_folder.hpp"
 #include "cli/terminal_text.hpp"
@@ -153,20 +154,26 @@ struct Ending {
   std::string why = "end of input";
 };
 
+// Waits on after the first signal, or the second would kill us before the log has its
+// end: Claude Code sends SIGINT, SIGTERM 100 ms later, and SIGKILL after 500 ms.
 Task<void> end_on_signal(mcp::StdioServer& server, Ending& ending) {
   asio::signal_set signals(co_await asio::this_coro::executor, SIGINT, SIGTERM, SIGHUP);
-  const auto [failed, number] = co_await signals.async_wait(asio::as_tuple(asio::use_awaitable));
-  if (failed) co_return;
-  ending.why = "signal " + std::to_string(number);
-  server.stop();
+  for (bool first = true;; first = false) {
+    const auto [failed, number] = co_await signals.async_wait(asio::as_tuple(asio::use_awaitable));
+    if (failed) co_return;
+    if (first) ending.why = "signal " + std::to_string(number);
+    server.stop();
+  }
 }
 
 Task<void> serve(mcp::StdioServer& server, Session* session, const Ending& ending,
                  asio::io_context& context) {
   co_await server.run();
   if (session != nullptr) {
-    co_await session->box().driver.close();
+    // The log first: what a page still tries while the browser closes is refused, and
+    // closing it may take longer than a client waits before it kills us.
     session->box().recorder.end(ending.why);
+    co_await session->box().driver.close();
   }
   context.stop();
 }
@@ -192,6 +199,7 @@ int serve_command(std::span<const std::string> flags) {
 
   std::optional<Session> session;
   std::optional<RefusingTable> refusing;
+  std::optional<ConformanceTools> fixtures;
   tools::ToolTable* table = nullptr;
   if (sodium_init() < 0) {
     log::error("libsodium found no source of randomness");
@@ -201,6 +209,7 @@ int serve_command(std::span<const std::string> flags) {
   if (ground) {
     session.emplace(context.get_executor(), std::move(*ground));
     table = &session->table();
+    if (session->box().config.conformance_fixtures) table = &fixtures.emplace(*table);
   } else {
     log::error(ground.error().describe());
     refusing.emplace(ground.error().describe());

@@ -126,6 +126,11 @@ Result<void> apply_flag(Config& config, const Flag& flag) {
     config.test_spki.push_back(*flag.value);
     return {};
   }
+  if (flag.name == "conformance_fixtures") {
+    if (flag.value) return bad("command line", "--conformance-fixtures", "takes no value");
+    config.conformance_fixtures = true;
+    return {};
+  }
   const Key* key = find_key(flag.name);
   std::string shown = "--" + flag.name;
   for (char& c : shown) {
@@ -211,6 +216,7 @@ Json Config::to_json() const {
     json["test_hosts"] = hosts;
   }
   if (!test_spki.empty()) json["test_spki"] = test_spki;
+  if (conformance_fixtures) json["conformance_fixtures"] = true;
   return json;
 }
 

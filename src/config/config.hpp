@@ -56,6 +56,8 @@ struct Config {
   /// certificates. Such hosts count as public ones.
   std::vector<std::pair<std::string, std::string>> test_hosts;
   std::vector<std::string> test_spki;
+  /// For tests only: the tools that the official conformance suite calls are there too.
+  bool conformance_fixtures = false;
 
   Policy policy() const;
   /// What is in force, for --print-config and the log's first line: no secrets.

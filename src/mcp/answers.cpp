@@ -73,11 +73,11 @@ Json Answers::call(Revision revision, tools::Outcome outcome) const {
   return completed(revision, std::move(result));
 }
 
-Json Answers::input_required(Json elicitation, std::string state) const {
+Json Answers::input_required(const std::string& key, Json elicitation, std::string state) const {
   Json request = {{"method", method::kElicit}};
   request["params"] = std::move(elicitation);
   Json result = {{"resultType", "input_required"}};
-  result["inputRequests"][kQuestion] = std::move(request);
+  result["inputRequests"][key] = std::move(request);
   result["requestState"] = std::move(state);
   result["_meta"] = {{meta::kServerInfo, named(info_)}};
   return result;

@@ -27,11 +27,8 @@ class Answers {
   /// clients check it against the tool's schema even then, and lose the sentence.
   Json call(Revision revision, tools::Outcome outcome) const;
   /// MCP 2026-07-28, "Multi round-trip requests": the call goes on when the client
-  /// repeats it with the answer and the state.
-  Json input_required(Json elicitation, std::string state) const;
-
-  /// The key of the one question in inputRequests and inputResponses.
-  static constexpr char kQuestion[] = "confirm";
+  /// repeats it with the answer, under the same key, and the state.
+  Json input_required(const std::string& key, Json elicitation, std::string state) const;
 
  private:
   Json completed(Revision revision, Json result) const;

@@ -94,6 +94,7 @@ struct OpenQuestion {
   explicit OpenQuestion(const Executor& executor) : changed(executor) {}
 
   Signal changed;
+  std::string key;  // in the stateless era
   bool answered = false;
   std::optional<Json> result;
 };
@@ -356,7 +357,7 @@ class Session::State : public std::enable_shared_from_this<State> {
     calls_.emplace(call->id, call);
     report_progress(call, request.params);
     const Json* responses = member(request.params, "inputResponses");
-    const Json* answer = responses == nullptr ? nullptr : member(*responses, Answers::kQuestion);
+    const Json* answer = responses == nullptr ? nullptr : member(*responses, question->key);
     if (answer != nullptr && answer->is_object()) question->result = *answer;
     question->answered = true;
     question->changed.notify();
@@ -378,7 +379,8 @@ class Session::State : public std::enable_shared_from_this<State> {
       };
       const Asking asking(*call);
       if (is_stateless(call->terms.revision)) {
-        auto reply = state_.ask_by_result(call, std::move(params), deadline);
+        auto reply =
+            state_.ask_by_result(call, std::move(question.key), std::move(params), deadline);
         co_return co_await std::move(reply);
       }
       auto reply = state_.ask_by_request(std::move(params), deadline);
@@ -422,12 +424,14 @@ class Session::State : public std::enable_shared_from_this<State> {
     co_return reply_of(*question);
   }
 
-  Task<tools::AskReply> ask_by_result(std::shared_ptr<Call> call, Json params, Deadline deadline) {
+  Task<tools::AskReply> ask_by_result(std::shared_ptr<Call> call, std::string key, Json params,
+                                      Deadline deadline) {
     // A client that comes back without an answer is asked again.
     for (;;) {
       if (suspended_.size() >= kMaxSuspended) co_return no_reply(kTooManyOpen);
       const RequestStates::Made made = states_.make(call->digest);
       const auto question = std::make_shared<OpenQuestion>(executor_);
+      question->key = key;
       suspended_.emplace(made.number, Suspended{call, question});
       struct Leave {
         ~Leave() { state.suspended_.erase(number); }
@@ -437,7 +441,7 @@ class Session::State : public std::enable_shared_from_this<State> {
       const Leave leave{*this, made.number};
       calls_.erase(call->id);
       call->open = false;
-      sink_.send(result_line(call->id, answers_.input_required(params, made.state)));
+      sink_.send(result_line(call->id, answers_.input_required(key, params, made.state)));
       co_await question->changed.until([&] { return question->answered; }, deadline);
       if (question->result || !question->answered) co_return reply_of(*question);
     }

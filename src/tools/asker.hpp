@@ -21,6 +21,8 @@ struct Choice {
 /// A question to the person behind the client: MCP's elicitation in form mode, with one
 /// field `choice`. All of it is shown as plain text.
 struct Question {
+  /// What the stateless era calls it, among the requests of one result.
+  std::string key = "confirm";
   std::string message;
   std::string description;  ///< of the field
   std::vector<Choice> choices;

@@ -397,6 +397,18 @@ TEST_CASE("what is shown can be given back as the file", "[unit]") {
   CHECK(to_line(again->to_json()) == to_line(config.to_json()));
 }
 
+TEST_CASE("the conformance suite's tools are off unless the command line alone asks for them",
+          "[unit]") {
+  CHECK_FALSE(from_file("{}")->conformance_fixtures);
+  CHECK_FALSE(from_file("{}")->to_json().contains("conformance_fixtures"));
+  const auto on = from_flags({"--conformance-fixtures", "--hop-policy=strict"});
+  REQUIRE(on);
+  CHECK(on->conformance_fixtures);
+  CHECK(on->to_json().at("conformance_fixtures") == true);
+  CHECK(names(complaint(from_flags({"--conformance-fixtures=false"})), "--conformance-fixtures"));
+  complaint(from_file(R"({"conformance_fixtures":true})"));
+}
+
 TEST_CASE("a host map for tests must be a pair", "[unit]") {
   CHECK(names(complaint(from_flags({"--test-host-map", "a.test"})), "--test-host-map"));
   CHECK(names(complaint(from_flags({"--test-host-map"})), "--test-host-map"));
