@@ -9,12 +9,16 @@
 
 #include "agentlock/disclosure.hpp"
 #include "agentlock/random_id.hpp"
+#include "base/encoding.hpp"
 #include "base/log.hpp"
 
 namespace agentlock::tools {
 namespace {
 
 constexpr std::string_view kUserId = "agentlock-browser";
+// Of the tokens that a prompt's log line lists, and the bytes of one.
+constexpr std::size_t kMaxEchoes = 20;
+constexpr std::size_t kMaxEcho = 200;
 
 // Source: agentlock-engine.md, section 9, "Audit record".
 std::string audit_id(double now) {
@@ -95,7 +99,7 @@ Json Recorder::provenance(const Ledger::Entry& entry) const {
   return json;
 }
 
-void Recorder::remember(const Ledger::Recorded& recorded) {
+void Recorder::remember(const Ledger::Recorded& recorded, const Json& more) {
   if (!recorded.fresh) return;
   const Ledger::Entry& entry = *recorded.entry;
   const std::string_view authority =
@@ -104,11 +108,9 @@ void Recorder::remember(const Ledger::Recorded& recorded) {
   const auto head =
       chain_.add(entry.content_hash, entry.source, authority, kUserId, setup_.clock->now());
   if (!head) log::error(head.error().describe());
-  if (started_) {
-    [[maybe_unused]] const auto written = append("provenance", provenance(entry));
-  } else {
-    pending_.push_back(provenance(entry));
-  }
+  Json fields = provenance(entry);
+  fields.update(more);
+  remark("provenance", std::move(fields));
 }
 
 void Recorder::record_operator(std::string text) {
@@ -116,6 +118,24 @@ void Recorder::record_operator(std::string text) {
   remember(
       ledger_.record_operator(std::move(text), "operator_text", local_day(setup_.clock->now())));
 }
+
+Result<std::size_t> Recorder::record_prompt(const OperatorPrompt& prompt, const std::string& way,
+                                            double said_at) {
+  AGENTLOCK_TRY(prompted, ledger_.record_prompt(prompt, way, local_day(said_at)));
+  ++prompts_;
+  Json more = {{"said_at", said_at}};
+  if (prompted.quoted != nullptr) remember({prompted.quoted, true}, more);
+  if (!prompted.echoes.empty()) {
+    Json& echoes = more["echoes"] = Json::array();
+    for (const std::string& echo : prompted.echoes) {
+      if (echoes.size() < kMaxEchoes) echoes.push_back(std::string(utf8_prefix(echo, kMaxEcho)));
+    }
+  }
+  if (prompted.own != nullptr) remember({prompted.own, true}, more);
+  return prompted.echoes.size();
+}
+
+void Recorder::forget_prompts() { ledger_.forget_prompts(); }
 
 void Recorder::record_allowlist(const Origin& origin) {
   remember(ledger_.record_allowlist(origin, "allowlist"));
@@ -137,9 +157,9 @@ Result<void> Recorder::record_page(const PageText& text, std::string_view source
 Result<void> Recorder::append(std::string_view event, const Json& fields) {
   started_ = true;
   while (!pending_.empty()) {
-    const Json first = std::move(pending_.front());
+    const Event first = std::move(pending_.front());
     pending_.pop_front();
-    if (auto written = setup_.log->append("provenance", first); !written) return written;
+    if (auto written = setup_.log->append(first.name, first.fields); !written) return written;
   }
   auto written = setup_.log->append(event, fields);
   if (!written) log::error(written.error().describe());
@@ -188,6 +208,11 @@ Decided Recorder::decide(const Action& action, Verdict verdict) {
 
 void Recorder::note(std::string_view event, const Json& fields) {
   [[maybe_unused]] const auto written = append(event, fields);
+}
+
+void Recorder::remark(std::string_view event, Json fields) {
+  if (started_) return note(event, fields);
+  pending_.push_back({std::string(event), std::move(fields)});
 }
 
 void Recorder::checkpoint_if_due() {
