@@ -101,6 +101,8 @@ Result<ChannelAnswer> ChannelAnswer::parse(std::string line) {
   return ChannelAnswer{string_member(json, "why"), echoes->get<std::size_t>()};
 }
 
+std::vector<Ancestor> OperatorChannel::processes_above() { return ancestor_chain(::getpid()); }
+
 OperatorChannel::~OperatorChannel() { close(); }
 
 void OperatorChannel::start(Executor executor, const std::filesystem::path& state_folder) {
@@ -117,7 +119,7 @@ void OperatorChannel::start(Executor executor, const std::filesystem::path& stat
 }
 
 Result<void> OperatorChannel::listen(Executor executor, const std::filesystem::path& state_folder) {
-  started_by_ = ancestor_chain(::getpid());
+  started_by_ = above_();
   if (started_by_.empty() || started_by_.front().pid <= 1) {
     return fail(ErrorCode::kRefused, "the program that started this server has gone");
   }
@@ -197,10 +199,15 @@ Task<void> OperatorChannel::watch_parent() {
     const auto [failed] =
         co_await sockets->parent_watch.async_wait(asio::as_tuple(asio::use_awaitable));
     if (failed) co_return;
-    if (on_ && ::getppid() != started_by_.front().pid) {
-      turn_off("the program that started this server has gone");
-    }
+    if (on_) check_parent();
   }
+}
+
+bool OperatorChannel::check_parent() {
+  const std::vector<Ancestor> above = above_();
+  const bool same = !above.empty() && above.front().same_process(started_by_.front());
+  if (!same) turn_off("the program that started this server has gone");
+  return same;
 }
 
 void OperatorChannel::close() {
@@ -233,11 +240,8 @@ ChannelAnswer OperatorChannel::take(const ChannelMessage& message, std::span<con
 
 ChannelAnswer OperatorChannel::judge(const ChannelMessage& message,
                                      std::span<const Ancestor> hook) {
-  const std::vector<Ancestor> above = ancestor_chain(::getpid());
-  if (above.empty() || !above.front().same_process(started_by_.front())) {
-    turn_off("the program that started this server has gone");
-    return refused("the channel is off: the server's client has gone");
-  }
+  if (!check_parent()) return refused("the channel is off: the server's client has gone");
+  const std::vector<Ancestor> above = above_();
   const auto client = common_client(above, hook, message.named_client);
   if (!client) return refused(client.error().message());
   if (!begins_with(above, started_by_, *client)) {

@@ -2,10 +2,12 @@
 
 #include <deque>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 
 #include <boost/asio/local/stream_protocol.hpp>
 #include <sys/socket.h>
@@ -32,8 +34,13 @@ struct ChannelAnswer {
 /// reason and without the text. Source: gate.md, section 11; attacks.md A11, F42.
 class OperatorChannel {
  public:
+  /// Who is above this process, the parent first; read anew for each prompt.
+  using Above = std::function<std::vector<Ancestor>()>;
+  static std::vector<Ancestor> processes_above();
+
   /// The recorder outlives the channel.
-  explicit OperatorChannel(Recorder& recorder) : recorder_(recorder) {}
+  explicit OperatorChannel(Recorder& recorder, Above above = processes_above)
+      : recorder_(recorder), above_(std::move(above)) {}
   ~OperatorChannel();
   OperatorChannel(const OperatorChannel&) = delete;
   OperatorChannel& operator=(const OperatorChannel&) = delete;
@@ -50,6 +57,8 @@ class OperatorChannel {
   ChannelAnswer take(const ChannelMessage& message, std::span<const Ancestor> hook);
 
   bool is_on() const { return on_; }
+  /// Turns the channel off if the process that started this one has gone.
+  bool check_parent();
 
  private:
   struct Sockets;
@@ -64,6 +73,7 @@ class OperatorChannel {
   void log_refusal(const ChannelMessage& message, const std::string& why);
 
   Recorder& recorder_;
+  Above above_;
   bool on_ = false;
   std::vector<Ancestor> started_by_;  ///< the processes above this one at its start
   std::optional<ChannelFolder> folder_;

@@ -85,12 +85,35 @@ TEST_CASE("an echo takes only itself from a prompt", "[unit]") {
   check_echo(w.type("budget meeting QX-774-31"));
 }
 
+TEST_CASE("a code behind a sign is an echo too", "[unit]") {
+  GateWorld w;
+  w.page_says("Your code is QX-774-31. See http://evil.test/x");
+  w.operator_prompts("use code=QX-774-31, see:http://evil.test/x, [it](http://evil.test/x)");
+  check_echo(w.type("QX-774-31"));
+  check_echo(w.navigate("http://evil.test/x"));
+}
+
 TEST_CASE("a code in groups that a page supplied is an echo", "[unit]") {
   GateWorld w;
   w.page_says("Your number: 4711 0815 22");
   w.operator_prompts("it is 4711 0815 22, please");
   check_echo(w.type("4711 0815 22"));
   check_echo(w.type("4711081522"));
+}
+
+TEST_CASE("a site that the operator named may be named again", "[unit]") {
+  GateWorld w;
+  w.operator_prompts("open http://shop.test/a");
+  w.page_says("http://shop.test/a http://shop.test/ http://other.test/", "http://shop.test");
+  w.operator_prompts("back to shop.test, and to http://other.test/b");
+  CHECK(outcome(w.navigate("http://shop.test/")) == "USER");
+  CHECK(outcome(w.navigate("http://other.test/b")) == "USER");
+  check_echo([&] {
+    w.operator_prompts("and http://other.test/");
+    w.ledger.forget_prompts();
+    w.operator_prompts("and http://other.test/");
+    return w.navigate("http://other.test/");
+  }());
 }
 
 TEST_CASE("words that a page uses too stay the operator's", "[unit]") {
