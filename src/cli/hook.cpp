@@ -102,6 +102,10 @@ Result<tools::ChannelAnswer> hand_over(const std::string& address, const std::st
   const Descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!socket.is_open() ||
       ::connect(socket.get(), reinterpret_cast<const sockaddr*>(&name), sizeof name) != 0) {
+    // It starts, and will read what is kept, or it ends.
+    if (errno == ECONNREFUSED || errno == ENOENT) {
+      return fail(ErrorCode::kNotFound, "the server does not listen");
+    }
     return fail_with_errno("connecting to the server");
   }
   for (std::string_view rest = line; !rest.empty();) {
@@ -162,7 +166,7 @@ Result<void> deliver(const tools::ChannelMessage& message, Deadline deadline) {
     const auto answer =
         hand_over(folder.address(tools::ChannelFolder::server_name(server)), line, deadline);
     if (!answer) {
-      trouble = answer.error().describe();
+      if (answer.error().code() != ErrorCode::kNotFound) trouble = answer.error().describe();
       continue;
     }
     heard = true;
@@ -190,7 +194,7 @@ Result<void> take_prompt() {
 int hook_command(std::span<const std::string> arguments) {
   if (arguments.size() != 1 || arguments[0] != "user-prompt") {
     std::cerr << "usage: agentlock-browser hook user-prompt\n";
-    return 2;
+    return 1;  // 2 would hold the prompt back
   }
   set_alarm();
   // Whatever anything would print there would be said to the model.
