@@ -23,9 +23,10 @@ namespace agentlock {
 
 class OperatorText;
 class PageWords;
+struct OperatorPrompt;
 
-/// Which text came through which channel, in the order in which it came. Nothing is
-/// ever forgotten: at the bound, recording page text fails (gate.md, section 1).
+/// Which text came through which channel, in the order in which it came. No page text is
+/// ever forgotten: at the bound, recording it fails (gate.md, section 1).
 ///
 /// If recording throws (lack of memory), nobody knows how much of it happened: the
 /// ledger is broken from then on, records nothing more, and the gate denies everything.
@@ -45,6 +46,7 @@ class Ledger {
     std::string content;
     std::string content_hash;  ///< SHA-256, lowercase hex
     std::vector<Mark> marks;
+    bool quoted = false;  ///< PAGE: the operator's prompt shows it, no page
 
     /// The element whose text holds the byte at `offset`, or "".
     std::string_view element_at(std::size_t offset) const;
@@ -69,6 +71,25 @@ class Ledger {
   /// it such words mean no day.
   Recorded record_operator(std::string text, std::string source,
                            std::optional<std::chrono::year_month_day> today = std::nullopt);
+  /// What record_prompt() made of a prompt; null where there was nothing of the kind.
+  struct Prompted {
+    const Entry* own;
+    const Entry* quoted;
+    /// Tokens of the operator's own words that don't count, since a page supplied them
+    /// before: they stand in `own` no more.
+    std::vector<std::string> echoes;
+  };
+  /// A prompt of the running session (attacks.md A33). What it quotes is untrusted as
+  /// page text is; kLimit if the ledger has no room for that: then nothing of the
+  /// prompt is recorded.
+  Result<Prompted> record_prompt(const OperatorPrompt& prompt, const std::string& source,
+                                 std::chrono::year_month_day today);
+  /// The operator's own words in all prompts so far count no more: the client began
+  /// another session.
+  void forget_prompts();
+  /// Whether a text is, or names the same address as, a token that a prompt echoed.
+  bool echoed(std::string_view text) const;
+
   Recorded record_allowlist(const Origin& origin, std::string source);
   /// What the operator said yes to: one action with one exact value in one place. It
   /// accounts for one decision and never joins the operator's text (attacks.md A6).
@@ -124,6 +145,12 @@ class Ledger {
   const Entry* add(Entry entry);
   void index(const Entry* entry, Authority authority);
 
+  struct Said {
+    const Entry* entry;
+    std::optional<std::chrono::year_month_day> today;
+    bool in_prompt;
+  };
+
   std::size_t max_page_bytes_;
   LineageMode mode_;
   std::size_t page_bytes_ = 0;
@@ -131,10 +158,13 @@ class Ledger {
   std::deque<Entry> entries_;
   std::vector<const Entry*> allowlist_;
   std::vector<Yes> confirmed_;
+  std::vector<Said> said_;  // what counts as the operator's
   std::vector<const Entry*> lineage_entries_;
   std::unordered_map<std::string, const Entry*> pages_;  // by origin and content hash
   LineageIndex lineage_;
   std::unique_ptr<OperatorText> operator_text_;
+  std::unique_ptr<OperatorText> echoes_;
+  std::set<std::string> echo_codes_;  // the same, without what parts their groups
   std::unique_ptr<PageWords> page_words_;
   std::set<std::string> visited_;
   std::deque<std::string> visits_;  // the oldest first

@@ -61,6 +61,15 @@ Verdict page_verdict(const Ledger::Entry& source) {
   return verdict;
 }
 
+// The operator's prompt shows the value, and the operator has not given it.
+void call_echo(Verdict& verdict) {
+  verdict.detail =
+      "The operator's prompt only repeats or quotes this value (an echo): it came from a page or "
+      "from pasted text. Ask the operator to confirm it, or use what the operator said "
+      "independently.";
+  verdict.evidence->rule = "echo";
+}
+
 Verdict model_verdict() {
   Verdict verdict;
   verdict.reason = "novel_lineage";
@@ -105,6 +114,9 @@ Verdict Gate::by_exact_lineage(const Parameter& parameters) const {
     if (param.match->raw_substring_scan) verdict.evidence->match_direction = "raw_substring_scan";
     if (const auto at = find_lowercase(source.content, param.match->token)) {
       verdict.evidence->element = source.element_at(*at);
+    }
+    if (source.quoted || ledger_.echoed(param.match->value) || ledger_.echoed(param.match->token)) {
+      call_echo(verdict);
     }
     return verdict;
   }
@@ -157,6 +169,11 @@ Verdict Gate::by_closed_lineage(const Traced& traced, std::string_view param,
   verdict.evidence->matched_param = param;
   verdict.evidence->matched_token = cut(traced.matched);
   verdict.evidence->matched_value = cut(value);
+  const bool from_page = traced.channel == Channel::kPage;
+  if (from_page && (ledger_.lineage_entry(traced.page->entry).quoted || ledger_.echoed(value) ||
+                    ledger_.echoed(traced.matched))) {
+    call_echo(verdict);
+  }
   return verdict;
 }
 
@@ -165,6 +182,7 @@ std::optional<Verdict> Gate::carries(const Url& target) const {
   const auto carried = trace_carried(ledger_, target);
   if (!carried) return std::nullopt;
   Verdict verdict = by_closed_lineage(*carried, "url", target.href());
+  if (verdict.evidence->rule == "echo") return verdict;
   verdict.detail =
       "The address would carry what another site's page said to this one. Leave that part out, or "
       "ask the operator to name the address.";

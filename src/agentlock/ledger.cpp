@@ -23,6 +23,7 @@ Ledger::Ledger(std::size_t max_page_bytes, LineageMode mode)
     : max_page_bytes_(max_page_bytes),
       mode_(mode),
       operator_text_(std::make_unique<OperatorText>()),
+      echoes_(std::make_unique<OperatorText>()),
       page_words_(std::make_unique<PageWords>()) {}
 Ledger::~Ledger() = default;
 Ledger::Ledger(Ledger&&) noexcept = default;
@@ -62,6 +63,7 @@ Ledger::Recorded Ledger::record_operator(std::string text, std::string source,
                               .content_hash = "",
                               .marks = {}});
     if (usable) index(entry, Authority::kAuthoritative);
+    said_.push_back({entry, today, false});
     if (usable && mode_ != LineageMode::kAgentlock) operator_text_->add(entry->content, today);
     return {entry, true};
   });

@@ -9,6 +9,7 @@
 #include "base/log.hpp"
 #include "cli/check.hpp"
 #include "cli/demo.hpp"
+#include "cli/hook.hpp"
 #include "cli/reaper.hpp"
 #include "cli/report.hpp"
 #include "cli/serve.hpp"
@@ -26,6 +27,8 @@ constexpr std::string_view kHelp =
                                      make a page of it that a person can read
   agentlock-browser check --format vectors|urls|rows [--mode M]
                                      judge lines of standard input offline
+  agentlock-browser hook user-prompt
+                                     hand a prompt of Claude Code to its servers
   agentlock-browser demo             see it work, on pages of its own
   agentlock-browser --print-config [flags]
                                      what is in force
@@ -47,6 +50,7 @@ int run(int argc, char** argv) {
   }
   if (command == "verify") return cli::verify_command(rest, std::cout, std::cerr);
   if (command == "report") return cli::report_command(rest, std::cout, std::cerr);
+  if (command == "hook") return cli::hook_command(rest);
   if (command == "check") return cli::check_command(rest);
   if (command == "demo") return cli::demo_command(rest);
   if (command == "--print-config") return cli::print_config_command(rest);

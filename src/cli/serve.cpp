@@ -23,6 +23,7 @@
 #include "config/config.hpp"
 #include "mcp/standard_streams.hpp"
 #include "mcp/stdio_server.hpp"
+#include "tools/operator_channel.hpp"
 #include "tools/table.hpp"
 #include "tools/tool_call.hpp"
 #include "tools/toolbox.hpp"
@@ -43,6 +44,7 @@ struct Ground {
   config::Config config;
   std::filesystem::path key_file;
   SigningKey key;
+  std::filesystem::path state_folder;  ///< empty if nothing needs it
 };
 
 Result<config::Config> checked_config(std::span<const std::string> flags) {
@@ -60,8 +62,10 @@ Result<config::Config> checked_config(std::span<const std::string> flags) {
 Result<Ground> prepare(std::span<const std::string> flags) {
   AGENTLOCK_TRY(config, checked_config(flags));
   std::filesystem::path key_file = config.signing_key;
-  if (key_file.empty() || config.log_path.empty()) {
+  std::filesystem::path state;
+  if (key_file.empty() || config.log_path.empty() || config.operator_channel) {
     AGENTLOCK_TRY(folder, state_folder(std::getenv("HOME"), std::getenv("XDG_STATE_HOME")));
+    state = folder;
     if (auto there = ensure_state_folder(folder); !there) return tl::unexpected(there.error());
     if (key_file.empty()) key_file = signing_key_in(folder);
     if (config.log_path.empty()) config.log_path = folder / "agentlock-browser.jsonl";
@@ -71,7 +75,7 @@ Result<Ground> prepare(std::span<const std::string> flags) {
   }
   auto key = SigningKey::load_or_create(key_file);
   if (!key) return fail(key.error().code(), "config: signing_key: " + key.error().describe());
-  return Ground{std::move(config), std::move(key_file), std::move(*key)};
+  return Ground{std::move(config), std::move(key_file), std::move(*key), std::move(state)};
 }
 
 /// The tools of a server whose configuration can't be kept: all are listed, and each
@@ -97,10 +101,13 @@ class Session {
   Session(Executor executor, Ground ground)
       : ground_(std::move(ground)),
         box_(std::move(executor), ground_.config, recorder_setup()),
-        table_(box_) {}
+        table_(box_),
+        channel_(box_.recorder) {}
 
   tools::ToolTable& table() { return table_; }
   tools::Toolbox& box() { return box_; }
+  tools::OperatorChannel& channel() { return channel_; }
+  const std::filesystem::path& state() const { return ground_.state_folder; }
 
  private:
   std::string policy_hash() const {
@@ -133,6 +140,7 @@ class Session {
   SystemClock clock_;
   tools::Toolbox box_;
   tools::Table table_;
+  tools::OperatorChannel channel_;
 };
 
 Task<void> checkpoints(tools::Toolbox& box) {
@@ -170,6 +178,7 @@ Task<void> serve(mcp::StdioServer& server, Session* session, const Ending& endin
                  asio::io_context& context) {
   co_await server.run();
   if (session != nullptr) {
+    session->channel().close();
     // The log first: what a page still tries while the browser closes is refused, and
     // closing it may take longer than a client waits before it kills us.
     session->box().recorder.end(ending.why);
@@ -221,6 +230,10 @@ int serve_command(std::span<const std::string> flags) {
   Ending ending;
   if (session) {
     asio::co_spawn(context, checkpoints(session->box()), LogFailure{"the checkpoint timer"});
+    if (session->box().config.operator_channel) {
+      session->channel().start(context.get_executor(), session->state());
+      asio::co_spawn(context, session->channel().run(), LogFailure{"the operator channel"});
+    }
     if (session->box().config.prelaunch) {
       asio::co_spawn(context, launch_early(session->box()), LogFailure{"starting early"});
     }

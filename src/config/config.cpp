@@ -201,6 +201,7 @@ Json Config::to_json() const {
       {"ledger_max_mb", ledger_max_mb},
       {"headless", headless},
       {"prelaunch", prelaunch},
+      {"operator_channel", operator_channel},
       {"chromium_path", chromium_path},
       {"chromium_args", chromium_args},
       {"user_agent", user_agent},

@@ -43,6 +43,7 @@ struct Config {
 
   bool headless = true;
   bool prelaunch = false;
+  bool operator_channel = false;
   std::string chromium_path;
   std::vector<std::string> chromium_args;
   std::string user_agent;

@@ -163,7 +163,7 @@ constexpr std::array kKeys = {
     Key{"log_page_text", "", Kind::kSwitch, set_switch<&Config::log_page_text>},
     Key{"receipt_method", "", Kind::kText, set_receipt_method},
     Key{"prelaunch", "", Kind::kSwitch, set_switch<&Config::prelaunch>},
-    Key{"operator_channel", "", Kind::kSwitch, not_yet},
+    Key{"operator_channel", "", Kind::kSwitch, set_switch<&Config::operator_channel>},
     Key{"role", "", Kind::kText, set_text<&Config::role>},
     Key{"signing_key", "AGENTLOCK_BROWSER_SIGNING_KEY", Kind::kText,
         set_path<&Config::signing_key>},

@@ -79,7 +79,8 @@ Question question_about(const Matter& matter) {
 }
 
 Task<Asked> Confirmations::ask(ToolCall& call, const Matter& matter) {
-  if (declined(matter)) co_return Asked::kDeclined;
+  forget_noes_of_before(call.box().operator_prompts());
+  if (declined_.contains(matter.key)) co_return Asked::kDeclined;
   if (call.asker() == nullptr || count_code_points(matter.value) > kMaxAsked) {
     co_return Asked::kUnavailable;
   }
@@ -122,7 +123,9 @@ Task<Asked> Confirmations::ask(ToolCall& call, const Matter& matter) {
   co_return answer;
 }
 
-void Confirmations::operator_spoke() {
+void Confirmations::forget_noes_of_before(std::size_t prompts) {
+  if (prompts == prompts_) return;
+  prompts_ = prompts;
   declined_.clear();
   noes_.clear();
 }

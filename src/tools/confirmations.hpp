@@ -53,17 +53,15 @@ class Confirmations {
   /// turn meanwhile.
   Task<Asked> ask(ToolCall& call, const Matter& matter);
 
-  /// Whether a no to this still stands.
-  bool declined(const Matter& matter) const { return declined_.contains(matter.key); }
-
-  /// New words of the operator: noes of before no longer stand (attacks.md A23, A48).
-  void operator_spoke();
-
  private:
+  /// New words of the operator: noes of before no longer stand (attacks.md A23, A48).
+  void forget_noes_of_before(std::size_t prompts);
+
   std::size_t cap_;
   std::set<std::string> declined_;
   std::map<std::string, std::size_t> noes_;  // by the asking page's origin
   std::size_t asked_ = 0;
+  std::size_t prompts_ = 0;  // of the operator, when last looked at
 };
 
 /// The verdict of something that was asked about and did not get its yes.

@@ -10,11 +10,13 @@ constexpr std::size_t kMaxLabel = 100;
 
 std::string page_of(ToolCall& call) { return call.tab().origin().serialize(); }
 
-std::string source_of(const Verdict& verdict) {
+std::string source_of(ToolCall& call, const Verdict& verdict) {
   if (verdict.channel == Channel::kPage && verdict.origin) {
     return "from page " + verdict.origin->serialize();
   }
-  return "composed by the agent, not in the text this server was given";
+  return call.box().config.operator_channel
+             ? "composed by the agent, not in your instructions"
+             : "composed by the agent, not in the text this server was given";
 }
 
 }  // namespace
@@ -22,7 +24,7 @@ std::string source_of(const Verdict& verdict) {
 Matter matter_of_url(ToolCall& call, const Url& target, const Verdict& verdict) {
   return {.action = "browser.navigate",
           .title = "Confirm navigate",
-          .source = source_of(verdict),
+          .source = source_of(call, verdict),
           .value = target.href(),
           .target = target,
           .receiver = "",
@@ -51,7 +53,7 @@ Matter matter_of_value(ToolCall& call, const std::string& value, const Verdict& 
   }
   return {.action = "browser.type",
           .title = "Confirm type",
-          .source = source_of(verdict),
+          .source = source_of(call, verdict),
           .value = value,
           .target = std::nullopt,
           .receiver = std::move(receiver),

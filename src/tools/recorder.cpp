@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "agentlock/disclosure.hpp"
+#include "base/encoding.hpp"
 #include "base/log.hpp"
 #include "base/random_id.hpp"
 
@@ -18,6 +19,9 @@ namespace {
 constexpr std::string_view kUserId = "agentlock-browser";
 // As an escape a byte takes six, and a line of the log has a bound.
 constexpr std::size_t kMaxLoggedContent = std::size_t{2} << 20U;
+// Of the tokens that a prompt's log line lists, and the bytes of one.
+constexpr std::size_t kMaxEchoes = 20;
+constexpr std::size_t kMaxEcho = 200;
 
 // Source: agentlock-engine.md, section 9, "Audit record".
 std::string audit_id(double now) {
@@ -88,7 +92,7 @@ Recorder::Recorder(Setup setup, Ledger& ledger) : setup_(std::move(setup)), ledg
 
 // Everything that may throw is done on copies, so that chain and log go on together or
 // not at all.
-void Recorder::keep(const Ledger::Entry& entry) {
+void Recorder::keep(const Ledger::Entry& entry, const Json& more) {
   const std::string authority = entry.channel == Channel::kPage ? "untrusted" : "authoritative";
   const double now = setup_.log->now();
   ContextChain chain = chain_;
@@ -107,15 +111,16 @@ void Recorder::keep(const Ledger::Entry& entry) {
   line["writer_id"] = std::string(kUserId);
   line["timestamp"] = now;
   line["context_hash"] = *head;
-  pending_.push_back(std::move(line));
+  line.update(more);
+  pending_.push_back({"provenance", std::move(line)});
   chain_ = std::move(chain);
 }
 
-void Recorder::remember(const Ledger::Recorded& recorded) {
+void Recorder::remember(const Ledger::Recorded& recorded, const Json& more) {
   // Without a log there are no receipts either, and nothing to be kept for them.
   if (!recorded.fresh || setup_.log->failure()) return;
   try {
-    keep(*recorded.entry);
+    keep(*recorded.entry, more);
   } catch (...) {
     // The ledger would know an entry that the log will never tell of.
     ledger_.mark_broken();
@@ -127,7 +132,8 @@ void Recorder::remember(const Ledger::Recorded& recorded) {
 
 Result<void> Recorder::flush() {
   while (!pending_.empty()) {
-    if (auto written = setup_.log->append("provenance", pending_.front()); !written) return written;
+    if (auto written = setup_.log->append(pending_.front().name, pending_.front().fields); !written)
+      return written;
     pending_.pop_front();
   }
   return {};
@@ -137,6 +143,24 @@ void Recorder::record_operator(std::string text) {
   if (text.empty()) return;
   remember(ledger_.record_operator(std::move(text), "operator_text", local_day(setup_.log->now())));
 }
+
+Result<std::size_t> Recorder::record_prompt(const OperatorPrompt& prompt, const std::string& way,
+                                            double said_at) {
+  AGENTLOCK_TRY(prompted, ledger_.record_prompt(prompt, way, local_day(said_at)));
+  ++prompts_;
+  Json more = {{"said_at", said_at}};
+  if (prompted.quoted != nullptr) remember({prompted.quoted, true}, more);
+  if (!prompted.echoes.empty()) {
+    Json& echoes = more["echoes"] = Json::array();
+    for (const std::string& echo : prompted.echoes) {
+      if (echoes.size() < kMaxEchoes) echoes.push_back(std::string(utf8_prefix(echo, kMaxEcho)));
+    }
+  }
+  if (prompted.own != nullptr) remember({prompted.own, true}, more);
+  return prompted.echoes.size();
+}
+
+void Recorder::forget_prompts() { ledger_.forget_prompts(); }
 
 void Recorder::record_allowlist(const Origin& origin) {
   remember(ledger_.record_allowlist(origin, "allowlist"));
@@ -211,6 +235,12 @@ Decided Recorder::decide(const Action& action, Verdict verdict, std::string_view
 
 Result<void> Recorder::note(std::string_view event, const Json& fields) {
   return append(event, fields);
+}
+
+void Recorder::remark(std::string_view event, Json fields) {
+  pending_.push_back({std::string(event), std::move(fields)});
+  if (!started_) return;
+  if (const auto written = flush(); !written) log::error(written.error().describe());
 }
 
 void Recorder::checkpoint_if_due() {

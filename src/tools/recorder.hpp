@@ -13,6 +13,7 @@
 #include "agentlock/draft.hpp"
 #include "agentlock/gate.hpp"
 #include "agentlock/ledger.hpp"
+#include "agentlock/operator_prompt.hpp"
 #include "agentlock/receipt.hpp"
 #include "agentlock/signing_key.hpp"
 #include "base/json.hpp"
@@ -61,6 +62,17 @@ class Recorder {
   void record_operator(std::string text);
   void record_allowlist(const Origin& origin);
 
+  /// The operator spoke while the session runs: `way` is how it came in, `said_at` when,
+  /// in seconds since 1970; that day is what "today" means in it. Returns how many of its
+  /// tokens don't count, since a page supplied them before.
+  Result<std::size_t> record_prompt(const OperatorPrompt& prompt, const std::string& way,
+                                    double said_at);
+  /// The client began another session: what was said in prompts counts no more.
+  void forget_prompts();
+  /// How many prompts were recorded: who keeps a no of the operator's asks again when
+  /// this has grown (attacks.md A48).
+  std::size_t operator_prompts() const { return prompts_; }
+
   /// A result as JSON, its page text recorded first.
   Result<Json> hand_over(const Draft& draft, std::string_view tool);
   /// Page text that is judged before, or without, being handed over.
@@ -78,21 +90,28 @@ class Recorder {
 
   /// An event that is no decision; the error says why it could not be written.
   Result<void> note(std::string_view event, const Json& fields);
+  /// The same, but it waits for another event if it would be the log's first.
+  void remark(std::string_view event, Json fields);
 
   void checkpoint_if_due();
   void end(std::string_view why);
 
  private:
-  void remember(const Ledger::Recorded& recorded);
-  void keep(const Ledger::Entry& entry);
+  void remember(const Ledger::Recorded& recorded, const Json& more = Json::object());
+  void keep(const Ledger::Entry& entry, const Json& more);
   Result<void> flush();
   Result<void> append(std::string_view event, const Json& fields);
 
   Setup setup_;
   Ledger& ledger_;
   ContextChain chain_;
-  std::deque<Json> pending_;  ///< provenance that is not in the log yet, in order
+  struct Event {
+    std::string name;
+    Json fields;
+  };
+  std::deque<Event> pending_;  ///< what is not in the log yet, in order
   bool started_ = false;
+  std::size_t prompts_ = 0;
 };
 
 }  // namespace agentlock::tools

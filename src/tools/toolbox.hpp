@@ -20,6 +20,9 @@ class Toolbox {
  public:
   Toolbox(Executor executor, config::Config configuration, Recorder::Setup setup);
 
+  /// Grows with each prompt that came in through the operator channel.
+  std::size_t operator_prompts() const { return recorder.operator_prompts(); }
+
   const config::Config config;
   Ledger ledger;
   Gate gate;

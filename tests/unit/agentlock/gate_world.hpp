@@ -10,6 +10,7 @@
 
 #include "agentlock/gate.hpp"
 #include "agentlock/ledger.hpp"
+#include "agentlock/operator_prompt.hpp"
 
 namespace agentlock::test {
 
@@ -21,6 +22,14 @@ struct GateWorld {
   GateWorld& operator_says(std::string text,
                            std::optional<std::chrono::year_month_day> today = std::nullopt) {
     ledger.record_operator(std::move(text), "operator_text", today);
+    return *this;
+  }
+  /// In the running session, through the operator channel.
+  GateWorld& operator_prompts(std::string_view text) {
+    using namespace std::chrono_literals;
+    const auto prompt = read_operator_prompt(text);
+    REQUIRE(prompt);
+    REQUIRE(ledger.record_prompt(*prompt, "operator_channel:test", 2026y / 11 / 30));
     return *this;
   }
   GateWorld& page_says(std::string text, std::string_view from = "https://board.test") {

@@ -147,7 +147,7 @@ TEST_CASE("a receipt without one of its members is none", "[unit]") {
 TEST_CASE("a policy's hash depends on what it says and not on the allowlist's order", "[unit]") {
   const Origin one = *Origin::parse_entry("https://docs.example.com");
   const Origin two = *Origin::parse_entry("https://a.example.com:8443");
-  Policy policy;
+  Policy policy{.lineage_mode = LineageMode::kAgentlock, .confirm_unclassified = true};
   const Origin origins[] = {one, two};
   const Origin reversed[] = {two, one};
   CHECK(policy_version_hash(policy, origins) ==

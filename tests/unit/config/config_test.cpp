@@ -309,10 +309,18 @@ TEST_CASE("the last of a flag counts", "[unit]") {
   CHECK(from_flags({"--role=one", "--role", "two"})->role == "two");
 }
 
+TEST_CASE("the operator channel is off unless it is asked for", "[unit]") {
+  CHECK_FALSE(from_flags({})->operator_channel);
+  CHECK(from_flags({"--operator-channel"})->operator_channel);
+  const auto config = Given().load(R"({"operator_channel": true})");
+  REQUIRE(config);
+  CHECK(config->operator_channel);
+  CHECK(config->to_json().at("operator_channel") == true);
+}
+
 TEST_CASE("what this version does not have is an error that says so", "[unit]") {
   const Given given;
-  const std::pair<const char*, const char*> cases[] = {{"user_data_dir", R"("/profile")"},
-                                                       {"operator_channel", "false"}};
+  const std::pair<const char*, const char*> cases[] = {{"user_data_dir", R"("/profile")"}};
   for (const auto& [key, value] : cases) {
     INFO(key);
     const std::string line = complaint(given.load("{\"" + std::string(key) + "\": " + value + "}"));
