@@ -94,9 +94,17 @@ std::string bare_number(std::string_view match) {
   return number;
 }
 
+// The bytes with which a sign or a digit can begin.
+ByteSet amount_starts() {
+  ByteSet starts = kDigitStarts;
+  starts['$'] = starts[0xC2] = starts[0xE2] = true;
+  return starts;
+}
+
 // The first sign or digit at or after `at`, or the text's end.
 std::size_t find_start(std::string_view text, std::size_t at) {
-  while (at < text.size()) {
+  static const ByteSet starts = amount_starts();
+  for (at = find_byte(text, at, starts); at < text.size(); at = find_byte(text, at, starts)) {
     const CodePoint c = code_point_at(text, at);
     if (is_currency(c.value) || is_decimal_digit(c.value)) return at;
     at += c.length;

@@ -10,6 +10,9 @@ namespace agentlock {
 // appended in the form in which they are compared.
 // Source: agentlock-engine.md, section 4.
 
+/// Whether a text holds `[.]`, `(.)`, `{.}`, `[dot]` or `(dot)`, in any case.
+bool holds_marker(std::string_view text);
+
 /// The text with its `[.]`, `(dot)`, ... as full stops; empty if it holds none.
 std::string refanged(std::string_view text);
 

@@ -88,6 +88,28 @@ std::size_t long_grammar_letter_before(std::string_view text, std::size_t at) {
   return before.ends_with(kKelvin) ? 3 : 0;
 }
 
+std::size_t find_byte(std::string_view text, std::size_t at, const ByteSet& set) {
+  const auto in_set = [&](std::size_t i) { return set[static_cast<unsigned char>(text[i])]; };
+  for (; at + 8 <= text.size(); at += 8) {
+    bool any = false;
+    for (std::size_t i = 0; i < 8; ++i) any |= in_set(at + i);
+    if (any) break;
+  }
+  while (at < text.size() && !in_set(at)) ++at;
+  return at;
+}
+
+constexpr ByteSet digit_starts() {
+  ByteSet starts{};
+  for (unsigned char digit = '0'; digit <= '9'; ++digit) starts[digit] = true;
+  for (const std::size_t lead : {0xD9U, 0xDBU, 0xDFU, 0xE0U, 0xE1U, 0xEAU, 0xEFU, 0xF0U}) {
+    starts[lead] = true;
+  }
+  return starts;
+}
+
+const ByteSet kDigitStarts = digit_starts();
+
 std::size_t find_space(std::string_view text, std::size_t at) {
   while (at < text.size()) {
     const CodePoint c = code_point_at(text, at);
@@ -107,7 +129,8 @@ std::size_t skip_spaces(std::string_view text, std::size_t at) {
 }
 
 std::size_t find_decimal_digit(std::string_view text, std::size_t at) {
-  while (at < text.size()) {
+  for (at = find_byte(text, at, kDigitStarts); at < text.size();
+       at = find_byte(text, at, kDigitStarts)) {
     const CodePoint c = code_point_at(text, at);
     if (is_decimal_digit(c.value)) return at;
     at += c.length;

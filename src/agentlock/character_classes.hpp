@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 namespace agentlock {
@@ -79,6 +81,16 @@ inline std::size_t grammar_letter_before(std::string_view text, std::size_t at) 
   if (is_ascii(text[at - 1])) return is_ascii_letter(text[at - 1]) ? 1 : 0;
   return long_grammar_letter_before(text, at);
 }
+
+/// Bytes by their value.
+using ByteSet = std::array<bool, 256>;
+
+/// The first byte of the set at or after `at`, or the text's end: some two bytes a
+/// nanosecond.
+std::size_t find_byte(std::string_view text, std::size_t at, const ByteSet& set);
+
+/// The bytes with which a decimal digit can begin, and some other characters.
+extern const ByteSet kDigitStarts;
 
 /// The first space at or after `at`, or the text's end.
 std::size_t find_space(std::string_view text, std::size_t at);

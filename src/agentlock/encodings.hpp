@@ -21,6 +21,8 @@ enum class Encoding : std::uint8_t {
 };
 
 std::string encode(std::string_view token, Encoding encoding);
+/// The same into a text whose memory is used again.
+void encode(std::string_view token, Encoding encoding, std::string& encoded);
 
 /// The shortest encoded form that untrusted text is searched for, in code points.
 inline constexpr std::size_t kMinEncodedLength = 8;
