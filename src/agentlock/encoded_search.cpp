@@ -8,41 +8,24 @@
 // the piece are found again, and the part of the token that matters is encoded and
 // compared. So what is found is exactly what a search through all forms would find.
 //
-// In a percent form `%2e`, `%40`, `%3a` and `%2f` stand for the full stop, `@`, colon and
-// slash, which do not stand in it themselves. Reading it back is unique, except for tokens
-// that hold such a sequence themselves: the owner records their forms as texts.
+// A percent form reads back in one way, except for that of a token that holds `%2e` or the
+// like itself: the owner records such forms as texts.
 //
 // Cost: as for any search, by the number of places where the bytes stand.
 
 #include <algorithm>
-#include <array>
+#include <functional>
+#include <iterator>
 
 #include "agentlock/character_classes.hpp"
 #include "agentlock/encoded_guess.hpp"
+#include "agentlock/percent_form.hpp"
 
 namespace agentlock {
 namespace {
 
-struct Escape {
-  char plain;
-  std::string_view written;
-};
-constexpr std::array<Escape, 4> kEscapes = {Escape{'.', "%2e"}, Escape{'@', "%40"},
-                                            Escape{':', "%3a"}, Escape{'/', "%2f"}};
-
 bool consists_of(std::string_view text, std::string_view characters) {
   return text.find_first_not_of(characters) == std::string_view::npos;
-}
-
-std::string plain_of(std::string_view percent) {
-  std::string plain;
-  while (!percent.empty()) {
-    const auto escape = std::ranges::find_if(
-        kEscapes, [&](const Escape& one) { return percent.starts_with(one.written); });
-    plain += escape == kEscapes.end() ? percent.front() : escape->plain;
-    percent.remove_prefix(escape == kEscapes.end() ? 1 : escape->written.size());
-  }
-  return plain;
 }
 
 // Whether the whole form is long enough to be searched.
@@ -105,9 +88,9 @@ void EncodedSearch::search_base64(std::string_view text) {
 }
 
 void EncodedSearch::search_percent(std::string_view text) {
-  if (text.find_first_of(".@:/") != std::string_view::npos) return;
+  if (holds_escaped(text)) return;
   // The text may be a part of one escape; or one begins before it, or ends behind it.
-  for (const Escape& escape : kEscapes) {
+  for (const PercentEscape& escape : kPercentEscapes) {
     const std::size_t skipped = escape.written.find(text);
     if (skipped == std::string_view::npos) continue;
     search({text, Encoding::kPercent, skipped}, std::string_view(&escape.plain, 1), 0);
@@ -115,7 +98,7 @@ void EncodedSearch::search_percent(std::string_view text) {
   const auto with_end = [&](const std::string& plain, std::string_view rest, std::size_t skipped) {
     const Form form{text, Encoding::kPercent, skipped};
     if (plain != text) search(form, plain, 0);
-    for (const Escape& escape : kEscapes) {
+    for (const PercentEscape& escape : kPercentEscapes) {
       for (std::size_t cut = 1; cut < escape.written.size(); ++cut) {
         const std::string_view start = escape.written.substr(0, cut);
         if (!rest.ends_with(start)) continue;
@@ -123,13 +106,13 @@ void EncodedSearch::search_percent(std::string_view text) {
       }
     }
   };
-  with_end(plain_of(text), text, 0);
-  for (const Escape& escape : kEscapes) {
+  with_end(plain_of_percent(text), text, 0);
+  for (const PercentEscape& escape : kPercentEscapes) {
     for (std::size_t skipped = 1; skipped < escape.written.size(); ++skipped) {
       const std::string_view end = escape.written.substr(skipped);
       if (!text.starts_with(end)) continue;
       const std::string_view rest = text.substr(end.size());
-      with_end(escape.plain + plain_of(rest), rest, skipped);
+      with_end(escape.plain + plain_of_percent(rest), rest, skipped);
     }
   }
 }
@@ -179,13 +162,6 @@ void EncodedSearch::look_at(std::size_t place) {
                                                    : words_;
     tokens.push_back(token.text);
   }
-}
-
-bool is_percent_ambiguous(std::string_view token) {
-  return token.find_first_of(".@:/") != std::string_view::npos &&
-         std::ranges::any_of(kEscapes, [&](const Escape& escape) {
-           return token.find(escape.written) != std::string_view::npos;
-         });
 }
 
 }  // namespace agentlock

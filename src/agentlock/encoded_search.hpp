@@ -51,8 +51,4 @@ class EncodedSearch {
   std::vector<std::string_view> words_;
 };
 
-/// Whether the percent form of a token can't be told from the token: it holds what looks
-/// like percent form and is not. EncodedSearch does not find such forms.
-bool is_percent_ambiguous(std::string_view token);
-
 }  // namespace agentlock

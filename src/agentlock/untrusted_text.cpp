@@ -16,7 +16,7 @@
 //     spaces and are searched for in the whole text. Canonical forms are kept as pieces of
 //     their own.
 //   * Encodings are not kept at all, but searched for by what they encode
-//     (encoded_search.cpp, needle_index.cpp).
+//     (encoded_search.cpp, address_forms.cpp).
 //
 // The set of all tokens is kept as hashes: of the words, which nearly always are tokens
 // themselves, and of the other tokens, which lie in words or are canonical forms.
@@ -29,6 +29,7 @@
 #include "agentlock/canonical_forms.hpp"
 #include "agentlock/encoded_search.hpp"
 #include "agentlock/lowercase.hpp"
+#include "agentlock/percent_form.hpp"
 #include "agentlock/telling_words.hpp"
 #include "agentlock/token_word.hpp"
 
@@ -71,17 +72,19 @@ void UntrustedText::add_numbers(std::string_view content) {
 
 void UntrustedText::add_word(std::string_view lowered, const WordTraits& traits) {
   const std::uint64_t hash = hash_(lowered);
-  if (is_word(lowered, hash)) return;
+  if (find_word(lowered, hash)) return;
   const std::size_t place = pieces_.append(lowered, PieceKind::kWord);
   words_.insert(hash, place);
   const char* const end = lowered.data() + lowered.size();
   for (const TokenView& token : word_tokens_.of(lowered, traits)) {
+    const bool is_whole = token.text.size() == lowered.size();
     if (token.text.data() < lowered.data() || token.text.data() >= end) {
       add_form(token);
-    } else if (token.kind == TokenKind::kStr && token.text.size() == lowered.size()) {
+    } else if (token.kind == TokenKind::kStr && is_whole) {
       add_ambiguous_form(token.text);  // is_word_token() knows it
     } else {
-      add_token(token, place + static_cast<std::size_t>(token.text.data() - lowered.data()));
+      const auto before = static_cast<std::size_t>(token.text.data() - lowered.data());
+      add_token(token, place + before, is_whole);
     }
   }
 }
@@ -98,26 +101,28 @@ void UntrustedText::add_form(const TokenView& token) {
   const auto number = find_token(token.text, hash);
   const bool is_known = number || is_word_token(token.text, hash);
   if (is_known && (!is_address(token.kind) || (number && tokens_[*number].marked()))) return;
-  add_token(token, pieces_.append(token.text, PieceKind::kToken));
+  add_token(token, pieces_.append(token.text, PieceKind::kToken), false);
 }
 
-void UntrustedText::add_token(const TokenView& token, std::size_t place) {
-  const Span span(place, token.text.size());
+void UntrustedText::add_token(const TokenView& token, std::size_t place, bool is_whole) {
   const std::uint64_t hash = hash_(token.text);
   auto number = find_token(token.text, hash);
-  const bool is_word = !number && is_word_token(token.text, hash);
-  if (!number && !is_word) {
+  const bool is_new = !number && !is_word_token(token.text, hash);
+  // An address that is a whole word is found as that; any other has to be marked.
+  if (is_new || (!number && is_address(token.kind) && !is_whole)) {
     number = tokens_.size();
     token_index_.insert(hash, *number);
-    tokens_.push_back(span);
-    add_ambiguous_form(token.text);
+    tokens_.push_back(Span(place, token.text.size()));
+    if (is_new) add_ambiguous_form(token.text);
   }
   if (!is_address(token.kind)) return;
   if (number) {
     if (tokens_[*number].marked()) return;
+    // From here on its place tells the first entry in which it is an address.
+    tokens_[*number] = Span(place, token.text.size());
     tokens_[*number].mark();
   }
-  needles_.add(span);
+  addresses_.add(Span(place, token.text.size()));
 }
 
 void UntrustedText::add_ambiguous_form(std::string_view token) {
@@ -133,15 +138,15 @@ std::optional<std::uint64_t> UntrustedText::find_token(std::string_view token,
   });
 }
 
-bool UntrustedText::is_word(std::string_view lowered, std::uint64_t hash) const {
-  const auto same = [&](std::uint64_t place) {
+std::optional<std::uint64_t> UntrustedText::find_word(std::string_view lowered,
+                                                      std::uint64_t hash) const {
+  return words_.find(hash, [&](std::uint64_t place) {
     return pieces_.is_piece(place, lowered, PieceKind::kWord);
-  };
-  return words_.find(hash, same).has_value();
+  });
 }
 
 bool UntrustedText::is_word_token(std::string_view token, std::uint64_t hash) const {
-  return canonical_word(token, min_length_) == token && is_word(token, hash);
+  return canonical_word(token, min_length_) == token && find_word(token, hash);
 }
 
 bool UntrustedText::has_token(std::string_view token) const {
@@ -160,9 +165,27 @@ std::optional<std::size_t> UntrustedText::entry_holding(std::string_view token) 
   return pieces_.entry_of(place);
 }
 
+std::optional<std::size_t> UntrustedText::entry_of_address(std::string_view token) const {
+  const std::uint64_t hash = hash_(token);
+  std::optional<std::size_t> first;
+  if (const auto number = find_token(token, hash); number && tokens_[*number].marked()) {
+    first = pieces_.entry_of(tokens_[*number].place());
+  }
+  const auto place = find_word(token, hash);
+  if (!place) return first;
+  WordTokens in_word(min_length_);
+  for (const TokenView& one : in_word.of(token, traits_of(token))) {
+    if (!is_address(one.kind) || one.text != token) continue;
+    const std::size_t entry = pieces_.entry_of(*place);
+    return first ? std::min(*first, entry) : entry;
+  }
+  return first;
+}
+
 std::optional<UntrustedText::Needle> UntrustedText::first_needle_in(
     std::string_view lowered) const {
-  return needles_.first_in(lowered);
+  return addresses_.first_in(
+      lowered, [this](std::string_view address) { return entry_of_address(address); });
 }
 
 }  // namespace agentlock

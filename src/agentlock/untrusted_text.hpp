@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "agentlock/address_forms.hpp"
 #include "agentlock/growing_array.hpp"
 #include "agentlock/hash_index.hpp"
 #include "agentlock/keyed_hash.hpp"
-#include "agentlock/needle_index.hpp"
 #include "agentlock/piece_text.hpp"
 #include "agentlock/span.hpp"
 #include "agentlock/word_tokens.hpp"
@@ -22,7 +22,7 @@ namespace agentlock {
 class UntrustedText {
  public:
   explicit UntrustedText(std::size_t min_length)
-      : min_length_(min_length), word_tokens_(min_length), needles_(pieces_) {}
+      : min_length_(min_length), word_tokens_(min_length), addresses_(pieces_) {}
   UntrustedText(const UntrustedText&) = delete;
   UntrustedText& operator=(const UntrustedText&) = delete;
 
@@ -38,7 +38,7 @@ class UntrustedText {
   /// Whether it is a token of some entry.
   bool has_token(std::string_view token) const;
 
-  using Needle = NeedleIndex::Needle;
+  using Needle = AddressForms::Found;
   /// Of the encoded forms of url and email tokens that stand in the text: the first
   /// by entry and then by code points.
   std::optional<Needle> first_needle_in(std::string_view lowered) const;
@@ -50,16 +50,19 @@ class UntrustedText {
   void add_written_word(std::string_view word);
   /// A token that lies in no recorded word.
   void add_form(const TokenView& token);
-  /// One that stands at this place in the pieces.
-  void add_token(const TokenView& token, std::size_t place);
+  /// One that stands at this place in the pieces, in a piece of its length if it is whole.
+  void add_token(const TokenView& token, std::size_t place, bool is_whole);
 
   /// Its percent form, if that can't be searched for by what it encodes.
   void add_ambiguous_form(std::string_view token);
 
-  bool is_word(std::string_view lowered, std::uint64_t hash) const;
+  /// The place of the word's piece.
+  std::optional<std::uint64_t> find_word(std::string_view lowered, std::uint64_t hash) const;
   /// Whether it is a recorded word that is, whole, a token of kind str.
   bool is_word_token(std::string_view token, std::uint64_t hash) const;
+  /// Its number.
   std::optional<std::uint64_t> find_token(std::string_view token, std::uint64_t hash) const;
+  std::optional<std::size_t> entry_of_address(std::string_view token) const;
 
   std::size_t min_length_;
   PieceText pieces_;
@@ -68,7 +71,7 @@ class UntrustedText {
   HashIndex token_index_;
   GrowingArray<Span> tokens_;  // by the numbers of token_index_; marked: an address
   WordTokens word_tokens_;
-  NeedleIndex needles_;
+  AddressForms addresses_;
   std::string lowered_;  // kept for its memory
 };
 
