@@ -36,7 +36,7 @@ constexpr std::array kInteriors = {Encoding::kInterior0, Encoding::kInterior1,
                                    Encoding::kInterior2};
 constexpr std::size_t kMaxPaths = 256;
 // Bytes of an address that decide the first bytes of each of its forms.
-constexpr std::size_t kDeciding = 16;
+constexpr std::size_t kDeciding = 10;
 
 }  // namespace
 

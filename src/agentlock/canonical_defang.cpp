@@ -27,12 +27,8 @@ std::size_t marker_at(std::string_view text, std::size_t at) {
 
 // The first bracket that can begin a marker, at or after `at`, or the text's end.
 std::size_t find_bracket(std::string_view text, std::size_t at) {
-  static const ByteSet brackets = [] {
-    ByteSet set{};
-    set['['] = set['('] = set['{'] = true;
-    return set;
-  }();
-  return find_byte(text, at, brackets);
+  static constexpr ByteSet kBrackets = byte_set("[({");
+  return find_byte(text, at, kBrackets);
 }
 
 }  // namespace

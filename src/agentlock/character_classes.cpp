@@ -45,6 +45,11 @@ std::size_t count_code_points(std::string_view text) {
   return count;
 }
 
+bool has_code_points(std::string_view text, std::size_t count) {
+  if (text.size() < count) return false;
+  return text.size() >= count * 4 || count_code_points(text) >= count;
+}
+
 std::string_view first_code_points(std::string_view text, std::size_t count) {
   std::size_t end = 0;
   while (end < text.size() && count > 0) {
@@ -98,17 +103,6 @@ std::size_t find_byte(std::string_view text, std::size_t at, const ByteSet& set)
   while (at < text.size() && !in_set(at)) ++at;
   return at;
 }
-
-constexpr ByteSet digit_starts() {
-  ByteSet starts{};
-  for (unsigned char digit = '0'; digit <= '9'; ++digit) starts[digit] = true;
-  for (const std::size_t lead : {0xD9U, 0xDBU, 0xDFU, 0xE0U, 0xE1U, 0xEAU, 0xEFU, 0xF0U}) {
-    starts[lead] = true;
-  }
-  return starts;
-}
-
-const ByteSet kDigitStarts = digit_starts();
 
 std::size_t find_space(std::string_view text, std::size_t at) {
   while (at < text.size()) {

@@ -47,6 +47,8 @@ inline CodePoint code_point_before(std::string_view text, std::size_t at) {
 }
 
 std::size_t count_code_points(std::string_view text);
+/// Whether there are at least `count`; seldom counts them.
+bool has_code_points(std::string_view text, std::size_t count);
 /// At most the first `count` code points.
 std::string_view first_code_points(std::string_view text, std::size_t count);
 
@@ -85,12 +87,18 @@ inline std::size_t grammar_letter_before(std::string_view text, std::size_t at) 
 /// Bytes by their value.
 using ByteSet = std::array<bool, 256>;
 
+constexpr ByteSet byte_set(std::string_view bytes) {
+  ByteSet set{};
+  for (const char byte : bytes) set[static_cast<unsigned char>(byte)] = true;
+  return set;
+}
+
 /// The first byte of the set at or after `at`, or the text's end: some two bytes a
 /// nanosecond.
 std::size_t find_byte(std::string_view text, std::size_t at, const ByteSet& set);
 
 /// The bytes with which a decimal digit can begin, and some other characters.
-extern const ByteSet kDigitStarts;
+inline constexpr ByteSet kDigitStarts = byte_set("0123456789\xD9\xDB\xDF\xE0\xE1\xEA\xEF\xF0");
 
 /// The first space at or after `at`, or the text's end.
 std::size_t find_space(std::string_view text, std::size_t at);

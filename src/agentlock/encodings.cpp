@@ -124,18 +124,17 @@ std::string encode(std::string_view token, Encoding encoding) {
 }
 
 bool is_needle(std::string_view encoded, Encoding encoding) {
-  const std::size_t length = count_code_points(encoded);
   switch (encoding) {
     case Encoding::kInterior0:
     case Encoding::kInterior1:
     case Encoding::kInterior2:
-      return length >= kMinOtherNeedle;
+      return encoded.size() >= kMinOtherNeedle;  // all ASCII
     default:
       break;
   }
   const std::string_view kind = needle_kind(encoded);
-  if (kind == "url") return length >= kMinOtherNeedle;
-  return kind == "hex" && length >= kMinHexNeedle;
+  if (kind == "url") return has_code_points(encoded, kMinOtherNeedle);
+  return kind == "hex" && encoded.size() >= kMinHexNeedle;
 }
 
 std::string_view needle_kind(std::string_view needle) {

@@ -24,6 +24,8 @@ namespace agentlock {
 namespace {
 
 constexpr std::size_t kMinHomes = 16;
+// From here on memory is saved, and time below.
+constexpr std::size_t kLarge = std::size_t{1} << 16U;
 
 }  // namespace
 
@@ -41,7 +43,7 @@ void HashIndex::insert(std::uint64_t hash, std::uint64_t number) {
 }
 
 void HashIndex::grow() {
-  homes_ = std::max(kMinHomes, homes_ + homes_ / 4);
+  homes_ = std::max(kMinHomes, homes_ + homes_ / (homes_ < kLarge ? 2 : 4));
   std::size_t packed = slots_.size();
   for (std::size_t at = slots_.size(); at-- > 0;) {
     if (slots_[at] != kFree) slots_[--packed] = slots_[at];

@@ -5,8 +5,10 @@
 // walks through the text with ICU's table of those, and where one byte is met that needs
 // more (a capital sigma, U+0130, malformed UTF-8) it gives the whole text to ICU.
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 
 #include <unicode/bytestream.h>
 #include <unicode/casemap.h>
@@ -27,11 +29,10 @@ void append_by_icu(std::string_view text, std::string& lowered) {
                             sink, nullptr, status);
 }
 
-void append_code_point(UChar32 c, std::string& text) {
-  std::array<char, U8_MAX_LENGTH> bytes;
+char* put_code_point(UChar32 c, char* text) {
   std::size_t length = 0;
-  U8_APPEND_UNSAFE(bytes.data(), length, c);
-  text.append(bytes.data(), length);
+  U8_APPEND_UNSAFE(text, length, c);
+  return text + length;
 }
 
 // The lowercase of the characters of two bytes; 0 where it has not two.
@@ -53,64 +54,84 @@ bool may_have_case(unsigned char first, unsigned char second) {
   return first == 0xE1 || first == 0xEA || first == 0xEF || (first == 0xE2 && second > 0x81);
 }
 
-// Appends the lowercase of the character at `at`, which is not ASCII, and returns its
-// length; 0 if that takes more than the character itself.
-std::size_t append_long(std::string_view text, std::size_t at, std::string& lowered) {
+struct Lowered {
+  std::size_t length;  // of the character; 0 if its lowercase takes more than itself
+  char* end;           // of its lowercase
+};
+
+// Puts the lowercase of the character at `at`, which is not ASCII.
+Lowered lower_long(std::string_view text, std::size_t at, char* lowered) {
   static const TwoByteTable table = two_byte_table();
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
   auto next = at;
   UChar32 c = 0;
   U8_NEXT(bytes, next, text.size(), c);
-  if (c < 0) return 0;
+  if (c < 0) return {0, lowered};
+  const std::size_t length = next - at;
   if (c < 0x800) {
-    const UChar32 lower = table[static_cast<std::size_t>(c)];
+    UChar32 lower = table[static_cast<std::size_t>(c)];
     if (lower == 0) {
-      if (c == kCapitalSigma || c == kCapitalDottedI) return 0;
-      append_code_point(u_tolower(c), lowered);
-      return 2;
+      if (c == kCapitalSigma || c == kCapitalDottedI) return {0, lowered};
+      lower = u_tolower(c);
     }
-    lowered += static_cast<char>(0xC0 | (lower >> 6));
-    lowered += static_cast<char>(0x80 | (lower & 0x3F));
-  } else if (next - at == 3 && !may_have_case(bytes[at], bytes[at + 1])) {
-    lowered.append(text, at, 3);
-  } else {
-    append_code_point(u_tolower(c), lowered);
+    return {length, put_code_point(lower, lowered)};
   }
-  return next - at;
+  if (length == 3 && !may_have_case(bytes[at], bytes[at + 1])) {
+    return {length, std::copy_n(text.data() + at, 3, lowered)};
+  }
+  return {length, put_code_point(u_tolower(c), lowered)};
 }
 
-std::size_t ascii_end(std::string_view text, std::size_t at) {
-  while (at < text.size() && static_cast<unsigned char>(text[at]) < 0x80) ++at;
-  return at;
+constexpr std::uint64_t kEach = 0x0101010101010101U;
+
+// The bytes that are at least `low`, one of ASCII, have their upper bit set; all are ASCII.
+std::uint64_t at_least(std::uint64_t bytes, std::uint64_t low) {
+  return bytes + kEach * (0x80 - low);
 }
 
-void append_ascii(std::string_view ascii, std::string& lowered) {
-  const std::size_t before = lowered.size();
-  lowered.append(ascii);
-  for (char* c = lowered.data() + before; c < lowered.data() + lowered.size(); ++c) {
-    *c = static_cast<char>(*c | (*c >= 'A' && *c <= 'Z' ? 0x20 : 0));
+std::uint64_t lower_ascii(std::uint64_t bytes) {
+  const std::uint64_t capitals = at_least(bytes, 'A') & ~at_least(bytes, 'Z' + 1) & kEach * 0x80;
+  return bytes | capitals >> 2U;
+}
+
+// Puts the lowercase of all ASCII characters from `at` on, eight at a time.
+Lowered lower_ascii_from(std::string_view text, std::size_t at, char* lowered) {
+  const std::size_t begin = at;
+  std::uint64_t bytes = 0;
+  for (; at + 8 <= text.size(); at += 8, lowered += 8) {
+    std::memcpy(&bytes, text.data() + at, 8);
+    if ((bytes & kEach * 0x80) != 0) break;
+    bytes = lower_ascii(bytes);
+    std::memcpy(lowered, &bytes, 8);
   }
+  for (; at < text.size() && static_cast<unsigned char>(text[at]) < 0x80; ++at) {
+    *lowered++ = static_cast<char>(text[at] | (text[at] >= 'A' && text[at] <= 'Z' ? 0x20 : 0));
+  }
+  return {at - begin, lowered};
 }
 
 }  // namespace
 
 void append_lowercase(std::string_view text, std::string& lowered) {
   const std::size_t before = lowered.size();
-  lowered.reserve(before + text.size());
-  for (std::size_t at = 0; at < text.size();) {
-    if (const std::size_t end = ascii_end(text, at); end > at) {
-      append_ascii(text.substr(at, end - at), lowered);
-      at = end;
-      continue;
-    }
-    const std::size_t length = append_long(text, at, lowered);
-    if (length == 0) {
+  lowered.resize(before + text.size());
+  std::size_t at = lower_ascii_from(text, 0, lowered.data() + before).length;
+  if (at == text.size()) return;
+  // The lowercase of two bytes can be three.
+  lowered.resize(before + at + (text.size() - at) / 2 * 3 + 1);
+  char* end = lowered.data() + before + at;
+  while (at < text.size()) {
+    const bool is_long = static_cast<unsigned char>(text[at]) >= 0x80;
+    const Lowered part = is_long ? lower_long(text, at, end) : lower_ascii_from(text, at, end);
+    if (part.length == 0) {
       lowered.resize(before);
       append_by_icu(text, lowered);
       return;
     }
-    at += length;
+    at += part.length;
+    end = part.end;
   }
+  lowered.resize(static_cast<std::size_t>(end - lowered.data()));
 }
 
 std::string lowercase(std::string_view text) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bitset>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -52,7 +52,7 @@ class PieceText {
     return text_.find(pattern, from);
   }
   /// False if no piece has these two bytes side by side.
-  bool holds_pair(char first, char second) const { return pairs_->test(pair(first, second)); }
+  bool holds_pair(char first, char second) const { return (*pairs_)[pair(first, second)]; }
 
   /// With which entry the piece at a place came first, and where that entry's begin.
   std::size_t entry_of(std::size_t place) const { return start_of(place).entry; }
@@ -63,7 +63,7 @@ class PieceText {
     std::size_t place;
     std::size_t entry;
   };
-  using Pairs = std::bitset<65536>;
+  using Pairs = std::array<bool, 65536>;
 
   static std::size_t pair(char first, char second) {
     return static_cast<std::size_t>(static_cast<unsigned char>(first)) << 8U |

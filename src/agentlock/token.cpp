@@ -1,11 +1,10 @@
 #include "agentlock/token.hpp"
 
 #include <algorithm>
-#include <utility>
 
-#include "agentlock/canonical_forms.hpp"
 #include "agentlock/character_classes.hpp"
 #include "agentlock/lowercase.hpp"
+#include "agentlock/number_tokens.hpp"
 #include "agentlock/word_tokens.hpp"
 
 namespace agentlock {
@@ -24,13 +23,6 @@ void each_word(std::string_view text, Visit visit) {
 
 void append(const std::vector<TokenView>& views, std::vector<Token>& tokens) {
   for (const TokenView& view : views) tokens.push_back({view.kind, std::string(view.text)});
-}
-
-void append_kept(TokenKind kind, std::vector<std::string> found, std::size_t min_length,
-                 std::vector<Token>& tokens) {
-  for (std::string& token : found) {
-    if (count_code_points(token) >= min_length) tokens.push_back({kind, std::move(token)});
-  }
 }
 
 void sort_once(std::vector<Token>& tokens) {
@@ -72,16 +64,6 @@ int rank(TokenKind kind) {
   }
 }
 
-void append_number_tokens(std::string_view text, std::size_t min_length,
-                          std::vector<Token>& tokens) {
-  std::vector<std::string> phones;
-  append_phones(text, phones);
-  append_kept(TokenKind::kPhone, std::move(phones), min_length, tokens);
-  std::vector<std::string> amounts;
-  append_amounts(text, amounts);
-  append_kept(TokenKind::kAmount, std::move(amounts), min_length, tokens);
-}
-
 std::vector<Token> tokens(std::string_view text, std::size_t min_length) {
   std::vector<Token> found;
   WordTokens words(min_length);
@@ -91,7 +73,7 @@ std::vector<Token> tokens(std::string_view text, std::size_t min_length) {
   } else {
     each_word(text, [&](std::string_view word) { append(words.of_written(word), found); });
   }
-  append_number_tokens(text, min_length, found);
+  NumberTokens(text, min_length).find_in({0, text.size()}, found);
   sort_once(found);
   return found;
 }
@@ -100,7 +82,7 @@ std::vector<Token> canonical_tokens(std::string_view text, std::size_t min_lengt
   std::vector<Token> found;
   WordTokens words(min_length);
   each_word(text, [&](std::string_view word) { append(words.forms_of(word), found); });
-  append_number_tokens(text, min_length, found);
+  NumberTokens(text, min_length).find_in({0, text.size()}, found);
   sort_once(found);
   return found;
 }

@@ -180,7 +180,7 @@ std::string_view canonical_url(std::string_view lowered) {
   const std::size_t last = lowered.find_last_not_of("/.,;:)!?\"'");
   lowered = lowered.substr(0, last == std::string_view::npos ? 0 : last + 1);
   const bool kept =
-      lowered.find('.') != std::string_view::npos && count_code_points(lowered) >= kMinLength;
+      lowered.find('.') != std::string_view::npos && has_code_points(lowered, kMinLength);
   return kept ? lowered : std::string_view();
 }
 

@@ -26,9 +26,9 @@
 
 #include <algorithm>
 
-#include "agentlock/canonical_forms.hpp"
 #include "agentlock/encoded_search.hpp"
 #include "agentlock/lowercase.hpp"
+#include "agentlock/number_tokens.hpp"
 #include "agentlock/percent_form.hpp"
 #include "agentlock/telling_words.hpp"
 #include "agentlock/token_word.hpp"
@@ -42,31 +42,22 @@ bool is_address(TokenKind kind) { return kind == TokenKind::kUrl || kind == Toke
 
 void UntrustedText::add(std::size_t entry, std::string_view content) {
   pieces_.begin_entry(entry);
-  add_words(content);
-  add_numbers(content);
-}
-
-void UntrustedText::add_words(std::string_view content) {
   TellingWords words(content, min_length_);
+  NumberTokens numbers(content, min_length_);
   while (words.next()) {
+    if (words.traits().digit) {
+      numbers_.clear();
+      numbers.find_in(words.range(), numbers_);
+      for (const Token& number : numbers_) add_form({number.kind, number.text});
+    }
+    if (words.telling().empty()) continue;
     if (words.traits().dotted_i) {
-      add_written_word(words.word());
+      add_written_word(words.telling());
     } else {
       lowered_.clear();
-      append_lowercase(words.word(), lowered_);
+      append_lowercase(words.telling(), lowered_);
       add_word(lowered_, words.traits());
     }
-  }
-}
-
-void UntrustedText::add_numbers(std::string_view content) {
-  std::vector<std::string> found;
-  append_phones(content, found);
-  const std::size_t phones = found.size();
-  append_amounts(content, found);
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    if (count_code_points(found[i]) < min_length_) continue;
-    add_form({i < phones ? TokenKind::kPhone : TokenKind::kAmount, found[i]});
   }
 }
 

@@ -44,8 +44,6 @@ class UntrustedText {
   std::optional<Needle> first_needle_in(std::string_view lowered) const;
 
  private:
-  void add_words(std::string_view content);
-  void add_numbers(std::string_view content);
   void add_word(std::string_view lowered, const WordTraits& traits);
   void add_written_word(std::string_view word);
   /// A token that lies in no recorded word.
@@ -72,7 +70,8 @@ class UntrustedText {
   GrowingArray<Span> tokens_;  // by the numbers of token_index_; marked: an address
   WordTokens word_tokens_;
   AddressForms addresses_;
-  std::string lowered_;  // kept for its memory
+  std::string lowered_;         // kept for its memory
+  std::vector<Token> numbers_;  // likewise
 };
 
 }  // namespace agentlock

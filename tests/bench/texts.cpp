@@ -60,7 +60,9 @@ const Script kCyrillic = {
 std::string word_of(const Script& script, std::size_t rank) {
   if (script.has_common_words && rank < kCommon.size()) return kCommon[rank];
   Random random(rank * 2654435761U + 17);
-  std::size_t syllables = 1 + random.below(rank < 2000 ? 2 : 3) + (rank < 300 ? 0 : 1);
+  std::size_t syllables = rank < 300 ? 1 : 2;
+  if (random.in(2, 5)) ++syllables;
+  if (rank >= 2000 && random.in(1, 5)) ++syllables;
   std::string word;
   while (syllables-- > 0) {
     word += script.onsets[random.below(script.onsets.size())];
