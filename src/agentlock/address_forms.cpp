@@ -30,13 +30,25 @@
 namespace agentlock {
 namespace {
 
-constexpr std::array kForms = {Encoding::kHex, Encoding::kPercent, Encoding::kInterior0,
-                               Encoding::kInterior1, Encoding::kInterior2};
 constexpr std::array kInteriors = {Encoding::kInterior0, Encoding::kInterior1,
                                    Encoding::kInterior2};
 constexpr std::size_t kMaxPaths = 256;
-// Bytes of an address that decide the first bytes of each of its forms.
-constexpr std::size_t kDeciding = 10;
+// Bytes of the shortest address of which hex and base64 are needles, and all that their
+// first ten digits stand for.
+constexpr std::size_t kStart = 8;
+// Bits of the first byte that come before an interior begins.
+constexpr std::array kBefore = {0U, 4U, 2U};
+
+// The first digits of hex or lowercase base64 that begins after so many bits.
+std::string_view digits_of(std::uint64_t bits, unsigned before, unsigned width,
+                           std::string_view alphabet, std::array<char, kMinNeedleBytes>& digits) {
+  bits <<= before;
+  for (char& digit : digits) {
+    digit = alphabet[bits >> (64 - width)];
+    bits <<= width;
+  }
+  return {digits.data(), digits.size()};
+}
 
 }  // namespace
 
@@ -44,10 +56,19 @@ void AddressForms::add(Span address) {
   if (address.length() >= has_length_.size()) has_length_.resize(address.length() + 1);
   has_length_[address.length()] = true;
   const std::string_view token = pieces_.at(address.place(), address.length());
-  for (const Encoding encoding : kForms) {
-    encode(token.substr(0, kDeciding), encoding, form_);
-    // Of a longer one only the start was made, and it is long enough.
-    if (token.size() <= kDeciding && !is_needle(form_, encoding)) continue;
+  if (token.size() >= kStart) {
+    std::uint64_t bits = 0;
+    for (std::size_t i = 0; i < kStart; ++i) {
+      bits = bits << 8U | static_cast<unsigned char>(token[i]);
+    }
+    std::array<char, kMinNeedleBytes> digits;
+    starts_.add(hash_(digits_of(bits, 0, 4, kHexDigits, digits)));
+    for (const unsigned before : kBefore) {
+      starts_.add(hash_(digits_of(bits, before, 6, kLowerBase64Digits, digits)));
+    }
+  }
+  encode(token.substr(0, kMinNeedleBytes), Encoding::kPercent, form_);
+  if (form_.size() >= kMinNeedleBytes) {
     starts_.add(hash_(std::string_view(form_).substr(0, kMinNeedleBytes)));
   }
   if (is_percent_ambiguous(token)) add_ambiguous(address, encode(token, Encoding::kPercent));
@@ -103,8 +124,7 @@ class AddressForms::Search {
   }
 
   void read_base64(std::string_view rest, std::size_t phase) {
-    constexpr std::array kUnknown = {0U, 4U, 2U};
-    BitPaths reader(forms_.pieces_, kUnknown[phase], BitPaths::FirstByte::kGuessed);
+    BitPaths reader(forms_.pieces_, kBefore[phase], BitPaths::FirstByte::kGuessed);
     for (const char c : rest) {
       reader.read(base64_digit(c), 6);
       if (reader.paths().empty()) return;

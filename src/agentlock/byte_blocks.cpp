@@ -30,7 +30,7 @@ BlockMasks masks_of(const char* block) {
     masks.mark |= bits(((bytes - '-') <= ':' - '-') | (bytes == '@') | (bytes == '_') |
                        (bytes == '(') | ((bytes | 0x20) == '{'))
                   << i;
-    masks.high |= bits(bytes >= 0x80) << i;
+    masks.lead |= bits(bytes >= 0xC0) << i;
   }
   return masks;
 }

@@ -10,7 +10,7 @@ namespace agentlock {
 struct BlockMasks {
   std::uint64_t space;  ///< the ASCII spaces
   std::uint64_t mark;   ///< `-`, `.`, `/`, digits, `:`, `@`, `_` and `(`, `[`, `{`
-  std::uint64_t high;   ///< not ASCII
+  std::uint64_t lead;   ///< first bytes of characters that are not ASCII
 };
 
 /// Of the 64 bytes from `begin` on, those behind the text's end being spaces.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 
 #include <unicode/uchar.h>
 #include <unicode/utf8.h>
@@ -40,8 +41,17 @@ CodePoint long_code_point_before(std::string_view text, std::size_t at) {
 }
 
 std::size_t count_code_points(std::string_view text) {
-  std::size_t count = 0;
-  for (const char c : text) count += (static_cast<unsigned char>(c) & 0xC0U) != 0x80U ? 1 : 0;
+  std::size_t count = text.size();
+  std::size_t at = 0;
+  // A byte counts unless its upper bits are 10; eight at a time.
+  constexpr std::uint64_t kEach = 0x0101010101010101U;
+  for (; at + 8 <= text.size(); at += 8) {
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, text.data() + at, 8);
+    const std::uint64_t inner = (bytes >> 7U) & ~(bytes >> 6U) & kEach;
+    count -= (inner * kEach) >> 56U;
+  }
+  for (; at < text.size(); ++at) count -= (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U;
   return count;
 }
 
@@ -95,6 +105,10 @@ std::size_t long_grammar_letter_before(std::string_view text, std::size_t at) {
 
 std::size_t find_byte(std::string_view text, std::size_t at, const ByteSet& set) {
   const auto in_set = [&](std::size_t i) { return set[static_cast<unsigned char>(text[i])]; };
+  // What is found is often near; what is not is passed eight at a time.
+  for (const std::size_t near = std::min(at + 8, text.size()); at < near; ++at) {
+    if (in_set(at)) return at;
+  }
   for (; at + 8 <= text.size(); at += 8) {
     bool any = false;
     for (std::size_t i = 0; i < 8; ++i) any |= in_set(at + i);
@@ -105,7 +119,9 @@ std::size_t find_byte(std::string_view text, std::size_t at, const ByteSet& set)
 }
 
 std::size_t find_space(std::string_view text, std::size_t at) {
-  while (at < text.size()) {
+  static constexpr ByteSet kSpaceStarts = byte_set("\t\n\v\f\r\x1C\x1D\x1E\x1F \xC2\xE1\xE2\xE3");
+  for (at = find_byte(text, at, kSpaceStarts); at < text.size();
+       at = find_byte(text, at, kSpaceStarts)) {
     const CodePoint c = code_point_at(text, at);
     if (is_space(c.value)) return at;
     at += c.length;

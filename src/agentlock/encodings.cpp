@@ -11,10 +11,6 @@ namespace {
 constexpr std::size_t kMinHexNeedle = 16;
 constexpr std::size_t kMinOtherNeedle = 10;
 
-constexpr std::string_view kHexDigits = "0123456789abcdef";
-constexpr std::string_view kLowerBase64Digits =
-    "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz0123456789+/";
-
 std::uint32_t byte_at(std::string_view bytes, std::size_t at) {
   return static_cast<unsigned char>(bytes[at]);
 }

@@ -14,8 +14,8 @@
 //     is two sweeps from end to end, in place: all entries are pushed to the far end, and
 //     then each is put where it belongs, which is never beyond where it lies.
 //
-// Entries that belong near the end may stand beyond the last home; the array grows by a
-// few slots where they do.
+// Entries that belong near the end may stand beyond the last home. The last slot is always
+// free, so that searches end.
 
 #include <algorithm>
 #include <utility>
@@ -25,47 +25,57 @@ namespace {
 
 constexpr std::size_t kMinHomes = 16;
 // From here on memory is saved, and time below.
-constexpr std::size_t kLarge = std::size_t{1} << 16U;
+constexpr std::size_t kLarge = std::size_t{1} << 18U;
+// Slots behind the last home, for what does not fit before it.
+constexpr std::size_t kRoom = 16;
 
 }  // namespace
 
 void HashIndex::insert(std::uint64_t hash, std::uint64_t number) {
   if ((used_ + 1) * 20 > homes_ * 17) grow();
   const std::uint64_t tag = tag_of(hash);
+  const std::uint64_t inserted = tag << kNumberBits | number;
   std::size_t at = home(tag);
-  while (at < slots_.size() && slots_[at] != kFree && slot_tag(slots_[at]) <= tag) ++at;
+  while (slots_[at] < inserted) ++at;
   std::size_t end = at;
-  while (end < slots_.size() && slots_[end] != kFree) ++end;
-  if (end == slots_.size()) slots_.push_back(kFree);
+  while (slots_[end] != kFree) ++end;
   std::copy_backward(slots_.data() + at, slots_.data() + end, slots_.data() + end + 1);
-  slots_[at] = tag << kNumberBits | number;
+  slots_[at] = inserted;
+  if (end + 1 == slots_.size()) slots_.push_back(kFree);
   ++used_;
 }
 
 void HashIndex::grow() {
-  homes_ = std::max(kMinHomes, homes_ + homes_ / (homes_ < kLarge ? 2 : 4));
+  homes_ = std::max(kMinHomes, homes_ < kLarge ? homes_ * 2 : homes_ + homes_ / 4);
   std::size_t packed = slots_.size();
   for (std::size_t at = slots_.size(); at-- > 0;) {
     if (slots_[at] != kFree) slots_[--packed] = slots_[at];
   }
-  std::size_t end = 0;  // behind the place of the last entry
-  for (std::size_t at = packed; at < slots_.size(); ++at) {
-    end = std::max(end, home(slot_tag(slots_[at]))) + 1;
-  }
-  end = std::max(end, homes_);
-  if (const std::size_t size = slots_.size(); end > size) {
-    slots_.reserve(end);
-    slots_.grow_to(end);
-    std::copy_backward(slots_.data() + packed, slots_.data() + size, slots_.data() + end);
-    packed = end - used_;
-  }
+  packed = move_to_end(used_, homes_ + kRoom);
   std::fill(slots_.data(), slots_.data() + packed, kFree);
   std::size_t next = 0;
   for (std::size_t at = packed; at < slots_.size(); ++at) {
-    const std::uint64_t slot = std::exchange(slots_[at], kFree);
-    next = std::max(next, home(slot_tag(slot)));
-    slots_[next++] = slot;
+    next = std::max(next, home(slots_[at] >> kNumberBits));
+    if (next > at) {  // the last ones would have no room
+      const std::size_t left = slots_.size() - at;
+      const std::size_t moved = move_to_end(left, next + left + kRoom);
+      std::fill(slots_.data() + at, slots_.data() + moved, kFree);
+      at = moved;
+    }
+    slots_[next++] = std::exchange(slots_[at], kFree);
   }
+  if (next == slots_.size()) slots_.push_back(kFree);
+}
+
+std::size_t HashIndex::move_to_end(std::size_t count, std::size_t size) {
+  const std::size_t before = slots_.size();
+  if (size > before) {
+    slots_.reserve(size);
+    slots_.grow_to(size);
+    std::copy_backward(slots_.data() + before - count, slots_.data() + before,
+                       slots_.data() + size);
+  }
+  return slots_.size() - count;
 }
 
 }  // namespace agentlock

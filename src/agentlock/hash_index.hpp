@@ -18,11 +18,12 @@ class HashIndex {
   template <typename Predicate>
   std::optional<std::uint64_t> find(std::uint64_t hash, Predicate is_meant) const {
     if (used_ == 0) return std::nullopt;
-    const std::uint64_t tag = tag_of(hash);
-    for (std::size_t at = home(tag); at < slots_.size(); ++at) {
-      const std::uint64_t slot = slots_[at];
-      if (slot_tag(slot) > tag || slot == kFree) break;
-      if (slot_tag(slot) == tag && is_meant(slot & kNumberMask)) return slot & kNumberMask;
+    const std::uint64_t first = tag_of(hash) << kNumberBits;
+    const std::uint64_t last = first | kNumberMask;
+    // A free slot is greater than all others, and the last one is free.
+    for (const std::uint64_t* slot = slots_.data() + home(tag_of(hash));
+         *slot <= last && *slot != kFree; ++slot) {
+      if (*slot >= first && is_meant(*slot & kNumberMask)) return *slot & kNumberMask;
     }
     return std::nullopt;
   }
@@ -41,9 +42,11 @@ class HashIndex {
   static constexpr std::uint64_t kFree = ~std::uint64_t{0};
 
   static std::uint64_t tag_of(std::uint64_t hash) { return hash >> kNumberBits; }
-  static std::uint64_t slot_tag(std::uint64_t slot) { return slot >> kNumberBits; }
   std::size_t home(std::uint64_t tag) const { return (tag * homes_) >> kTagBits; }
   void grow();
+  /// Makes the array at least this long, with its last `count` slots at the new end, and
+  /// returns where those begin.
+  std::size_t move_to_end(std::size_t count, std::size_t size);
 
   GrowingArray<std::uint64_t> slots_;
   std::size_t homes_ = 0;

@@ -48,10 +48,12 @@ TwoByteTable two_byte_table() {
   return table;
 }
 
-// No letter of three bytes with another first byte has a lowercase. Of those beginning
-// with E2, the punctuation of U+2000 to U+207F is met in all languages.
-bool may_have_case(unsigned char first, unsigned char second) {
-  return first == 0xE1 || first == 0xEA || first == 0xEF || (first == 0xE2 && second > 0x81);
+// Is it a character of three bytes that has no lowercase? Only those beginning with E1, E2,
+// EA and EF can have one; of E2, the punctuation of U+2000 to U+207F is met in all languages.
+bool is_plain_three(const unsigned char* bytes) {
+  const bool is_plain = (bytes[0] >= 0xE3 && bytes[0] <= 0xE9) ||
+                        (bytes[0] == 0xE2 && (bytes[1] == 0x80 || bytes[1] == 0x81));
+  return is_plain && (bytes[1] & 0xC0U) == 0x80U && (bytes[2] & 0xC0U) == 0x80U;
 }
 
 struct Lowered {
@@ -63,23 +65,16 @@ struct Lowered {
 Lowered lower_long(std::string_view text, std::size_t at, char* lowered) {
   static const TwoByteTable table = two_byte_table();
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
+  if (at + 3 <= text.size() && is_plain_three(bytes + at)) {
+    return {3, std::copy_n(text.data() + at, 3, lowered)};
+  }
   auto next = at;
   UChar32 c = 0;
   U8_NEXT(bytes, next, text.size(), c);
-  if (c < 0) return {0, lowered};
-  const std::size_t length = next - at;
-  if (c < 0x800) {
-    UChar32 lower = table[static_cast<std::size_t>(c)];
-    if (lower == 0) {
-      if (c == kCapitalSigma || c == kCapitalDottedI) return {0, lowered};
-      lower = u_tolower(c);
-    }
-    return {length, put_code_point(lower, lowered)};
-  }
-  if (length == 3 && !may_have_case(bytes[at], bytes[at + 1])) {
-    return {length, std::copy_n(text.data() + at, 3, lowered)};
-  }
-  return {length, put_code_point(u_tolower(c), lowered)};
+  if (c < 0 || c == kCapitalSigma || c == kCapitalDottedI) return {0, lowered};
+  UChar32 lower = c < 0x800 ? table[static_cast<std::size_t>(c)] : 0;
+  if (lower == 0) lower = u_tolower(c);
+  return {next - at, put_code_point(lower, lowered)};
 }
 
 constexpr std::uint64_t kEach = 0x0101010101010101U;

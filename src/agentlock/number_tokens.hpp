@@ -26,8 +26,9 @@ class NumberTokens {
 
   std::string_view text_;
   std::size_t min_length_;
-  std::size_t phone_end_ = 0;   // what is before it has been searched for phones
-  std::size_t amount_end_ = 0;  // and for amounts
+  std::size_t end_ = 0;         // of the last digits that were looked at
+  std::size_t phone_end_ = 0;   // what is before it belongs to a number that was tried
+  std::size_t amount_end_ = 0;  // likewise
   std::vector<std::string> found_;
 };
 

@@ -39,6 +39,7 @@ constexpr unsigned kDigitStart = 8;    // an ASCII digit, or may begin another
 constexpr unsigned kBracket = 16;      // may begin a marker
 constexpr unsigned kDottedStart = 32;  // may begin U+0130
 constexpr unsigned kLong = 64;         // not ASCII
+constexpr unsigned kAsciiDigit = 128;  // also a mark
 
 constexpr std::size_t kLongWord = 12;
 // No date is shorter, and a date can be longer as a token than as it is written.
@@ -56,7 +57,7 @@ std::array<std::uint8_t, 256> byte_kinds() {
   for (unsigned byte = 0; byte < 256; ++byte) {
     if (byte >= 0x80) add(byte, kLong);
     if (kDigitStarts[byte]) add(byte, kDigitStart);
-    if (is_ascii_digit(static_cast<char>(byte))) add(byte, kMark);
+    if (is_ascii_digit(static_cast<char>(byte))) add(byte, kMark | kAsciiDigit);
   }
   for (const unsigned byte : {0xC2U, 0xE1U, 0xE2U, 0xE3U}) add(byte, kSpaceStart);
   for (const char mark : {'.', '_', '-', '/', '@', ':'})
@@ -86,7 +87,7 @@ bool holds(std::string_view word, std::string_view part) {
 WordTraits traits_of(std::string_view word, unsigned kinds) {
   WordTraits traits;
   traits.dot_or_at = (kinds & kDotOrAt) != 0;
-  traits.digit = (kinds & kDigitStart) != 0 && holds_digit(word);
+  traits.digit = (kinds & kAsciiDigit) != 0 || ((kinds & kDigitStart) != 0 && holds_digit(word));
   traits.marker = (kinds & kBracket) != 0 && holds_marker(word);
   traits.dotted_i = (kinds & kDottedStart) != 0 && holds(word, kDottedI);
   return traits;
@@ -120,12 +121,12 @@ void TellingWords::load(std::size_t begin) {
   left_ = ~std::uint64_t{0};
   spaces_ = masks.space | std::exchange(carried_, 0);
   marks_ = masks.mark;
-  if (masks.high != 0) look_at_high_bytes(masks.high);
+  if (masks.lead != 0) look_at_long(masks.lead);
 }
 
-void TellingWords::look_at_high_bytes(std::uint64_t high) {
-  for (; high != 0; high &= high - 1) {
-    const auto bit = static_cast<unsigned>(std::countr_zero(high));
+void TellingWords::look_at_long(std::uint64_t leads) {
+  for (; leads != 0; leads &= leads - 1) {
+    const auto bit = static_cast<unsigned>(std::countr_zero(leads));
     const std::size_t at = block_ + bit;
     const unsigned kind = kind_of(text_[at]);
     if ((kind & (kDigitStart | kDottedStart)) != 0) marks_ |= std::uint64_t{1} << bit;

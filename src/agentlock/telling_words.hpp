@@ -41,7 +41,8 @@ class TellingWords {
 
  private:
   void load(std::size_t begin);
-  void look_at_high_bytes(std::uint64_t high);
+  /// Marks what the characters with these first bytes are.
+  void look_at_long(std::uint64_t leads);
   /// Goes to the end of the next word that may tell.
   bool find_word();
   void judge_word();

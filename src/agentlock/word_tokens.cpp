@@ -21,7 +21,7 @@ void WordTokens::clear() {
   if (tokens_.capacity() > kKeep) tokens_ = {};
   if (ranges_.capacity() > kKeep) ranges_ = {};
   tokens_.clear();
-  kept_.clear();
+  if (!kept_.empty()) kept_.clear();
 }
 
 const std::vector<TokenView>& WordTokens::of(std::string_view lowered, const WordTraits& traits) {
@@ -81,7 +81,8 @@ void WordTokens::add_forms(std::string_view word, const WordTraits& traits) {
       if (!token.empty()) tokens_.push_back({TokenKind::kUrl, keep(std::string(token))});
     }
   }
-  if (!traits.digit) return;
+  constexpr std::size_t kShortestDate = 8;
+  if (!traits.digit || word.size() < kShortestDate) return;
   dates_.clear();
   append_dates(word, dates_);
   for (std::string& date : dates_) {
