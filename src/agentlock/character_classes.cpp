@@ -41,23 +41,20 @@ CodePoint long_code_point_before(std::string_view text, std::size_t at) {
 }
 
 std::size_t count_code_points(std::string_view text) {
-  std::size_t count = text.size();
-  std::size_t at = 0;
   // A byte counts unless its upper bits are 10; eight at a time.
   constexpr std::uint64_t kEach = 0x0101010101010101U;
-  for (; at + 8 <= text.size(); at += 8) {
-    std::uint64_t bytes = 0;
-    std::memcpy(&bytes, text.data() + at, 8);
-    const std::uint64_t inner = (bytes >> 7U) & ~(bytes >> 6U) & kEach;
-    count -= (inner * kEach) >> 56U;
+  const auto inner = [](std::uint64_t bytes) {
+    return (((bytes >> 7U) & ~(bytes >> 6U) & kEach) * kEach) >> 56U;
+  };
+  std::size_t count = text.size();
+  std::uint64_t bytes = 0;
+  for (; text.size() >= 8; text.remove_prefix(8)) {
+    std::memcpy(&bytes, text.data(), 8);
+    count -= inner(bytes);
   }
-  for (; at < text.size(); ++at) count -= (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U;
-  return count;
-}
-
-bool has_code_points(std::string_view text, std::size_t count) {
-  if (text.size() < count) return false;
-  return text.size() >= count * 4 || count_code_points(text) >= count;
+  bytes = 0;
+  for (const char c : text) bytes = bytes << 8U | static_cast<unsigned char>(c);
+  return count - inner(bytes);
 }
 
 std::string_view first_code_points(std::string_view text, std::size_t count) {

@@ -48,7 +48,10 @@ inline CodePoint code_point_before(std::string_view text, std::size_t at) {
 
 std::size_t count_code_points(std::string_view text);
 /// Whether there are at least `count`; seldom counts them.
-bool has_code_points(std::string_view text, std::size_t count);
+inline bool has_code_points(std::string_view text, std::size_t count) {
+  if (text.size() < count) return false;
+  return text.size() >= count * 4 || count_code_points(text) >= count;
+}
 /// At most the first `count` code points.
 std::string_view first_code_points(std::string_view text, std::size_t count);
 

@@ -72,26 +72,30 @@ void hex(std::string_view token, std::string& encoded) {
   }
 }
 
+char* put(std::string_view text, char* at) { return std::copy(text.begin(), text.end(), at); }
+
 void percent(std::string_view token, std::string& encoded) {
-  encoded.clear();
+  encoded.resize(token.size() * 3);
+  char* end = encoded.data();
   for (const char c : token) {
     switch (c) {
       case '.':
-        encoded += "%2e";
+        end = put("%2e", end);
         break;
       case '@':
-        encoded += "%40";
+        end = put("%40", end);
         break;
       case ':':
-        encoded += "%3a";
+        end = put("%3a", end);
         break;
       case '/':
-        encoded += "%2f";
+        end = put("%2f", end);
         break;
       default:
-        encoded += c;
+        *end++ = c;
     }
   }
+  encoded.resize(static_cast<std::size_t>(end - encoded.data()));
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 namespace agentlock {
 namespace {
 
-constexpr std::size_t kFirstWords = 64;
+constexpr std::size_t kFirstWords = 256;
 constexpr std::size_t kHashesAWord = 5;
 
 std::size_t word_of(std::uint64_t hash, std::size_t words) {
@@ -23,14 +23,17 @@ std::uint64_t bits_of(std::uint64_t hash) {
 }  // namespace
 
 void HashFilter::add(std::uint64_t hash) {
-  if (may_hold(hash)) return;
   if (layers_.empty() || layers_.back().room == 0) {
     const std::size_t words = layers_.empty() ? kFirstWords : layers_.back().words.size() * 2;
     layers_.push_back({std::vector<std::uint64_t>(words), words * kHashesAWord});
   }
+  // What an older layer holds is added to each newer one at most once.
   Layer& layer = layers_.back();
+  std::uint64_t& word = layer.words[word_of(hash, layer.words.size())];
+  const std::uint64_t bits = bits_of(hash);
+  if ((word & bits) == bits) return;
+  word |= bits;
   --layer.room;
-  layer.words[word_of(hash, layer.words.size())] |= bits_of(hash);
 }
 
 bool HashFilter::may_hold(std::uint64_t hash) const {

@@ -15,7 +15,8 @@ std::size_t PieceText::append(std::string_view piece, PieceKind kind) {
   text_.append(piece);
   const char end = static_cast<char>(kind);
   text_.append({&end, 1});
-  for (std::size_t i = 1; i < piece.size(); ++i) (*pairs_)[pair(piece[i - 1], piece[i])] = true;
+  bool* const pairs = pairs_->data();
+  for (std::size_t i = 1; i < piece.size(); ++i) pairs[pair(piece[i - 1], piece[i])] = true;
   return place;
 }
 

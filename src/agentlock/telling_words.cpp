@@ -40,6 +40,7 @@ constexpr unsigned kBracket = 16;      // may begin a marker
 constexpr unsigned kDottedStart = 32;  // may begin U+0130
 constexpr unsigned kLong = 64;         // not ASCII
 constexpr unsigned kAsciiDigit = 128;  // also a mark
+constexpr unsigned kDash = 256;        // `-` or `/`, also a mark
 
 constexpr std::size_t kLongWord = 12;
 // No date is shorter, and a date can be longer as a token than as it is written.
@@ -49,10 +50,10 @@ constexpr std::string_view kNeverFirst = "\"'()[]{}<>,;:!?";
 constexpr std::string_view kNeverLast = "\"'),;:!?";
 constexpr std::string_view kNeverLastOfUrl = "/.,;:)!?\"'";
 
-std::array<std::uint8_t, 256> byte_kinds() {
-  std::array<std::uint8_t, 256> kinds{};
+std::array<std::uint16_t, 256> byte_kinds() {
+  std::array<std::uint16_t, 256> kinds{};
   const auto add = [&](unsigned byte, unsigned kind) {
-    kinds[byte] = static_cast<std::uint8_t>(kinds[byte] | kind);
+    kinds[byte] = static_cast<std::uint16_t>(kinds[byte] | kind);
   };
   for (unsigned byte = 0; byte < 256; ++byte) {
     if (byte >= 0x80) add(byte, kLong);
@@ -62,13 +63,14 @@ std::array<std::uint8_t, 256> byte_kinds() {
   for (const unsigned byte : {0xC2U, 0xE1U, 0xE2U, 0xE3U}) add(byte, kSpaceStart);
   for (const char mark : {'.', '_', '-', '/', '@', ':'})
     add(static_cast<unsigned char>(mark), kMark);
+  for (const char mark : {'-', '/'}) add(static_cast<unsigned char>(mark), kDash);
   for (const char mark : {'.', '@'}) add(static_cast<unsigned char>(mark), kDotOrAt);
   for (const char bracket : {'[', '(', '{'}) add(static_cast<unsigned char>(bracket), kBracket);
   add(0xC4, kDottedStart);
   return kinds;
 }
 
-const std::array<std::uint8_t, 256> kKinds = byte_kinds();
+const std::array<std::uint16_t, 256> kKinds = byte_kinds();
 
 unsigned kind_of(char byte) { return kKinds[static_cast<unsigned char>(byte)]; }
 
@@ -88,6 +90,7 @@ WordTraits traits_of(std::string_view word, unsigned kinds) {
   WordTraits traits;
   traits.dot_or_at = (kinds & kDotOrAt) != 0;
   traits.digit = (kinds & kAsciiDigit) != 0 || ((kinds & kDigitStart) != 0 && holds_digit(word));
+  traits.dashed = (kinds & kDash) != 0;
   traits.marker = (kinds & kBracket) != 0 && holds_marker(word);
   traits.dotted_i = (kinds & kDottedStart) != 0 && holds(word, kDottedI);
   return traits;

@@ -13,6 +13,7 @@ namespace agentlock {
 struct WordTraits {
   bool dot_or_at = false;  ///< `.` or `@`
   bool digit = false;      ///< a decimal digit of any script
+  bool dashed = false;     ///< `-` or `/`
   bool marker = false;     ///< `[.]`, `(dot)`, ... for a full stop
   bool dotted_i = false;   ///< U+0130, whose lowercase is another matter
 };

@@ -27,32 +27,30 @@ namespace {
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 constexpr std::size_t kMinLength = 4;
 
+// Of the letters beyond ASCII, none.
+constexpr ByteSet kRunBytes =
+    byte_set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-");
+
+bool in_run(char byte) { return kRunBytes[static_cast<unsigned char>(byte)]; }
+
 std::size_t run_start(std::string_view text, std::size_t at, std::size_t floor) {
-  while (at > floor) {
-    const std::size_t letter = grammar_letter_before(text, at);
-    if (letter > 0) {
-      at -= letter;
-    } else if (is_ascii_digit(text[at - 1]) || text[at - 1] == '.' || text[at - 1] == '-') {
-      --at;
-    } else {
-      break;
-    }
+  for (;;) {
+    while (at > floor && in_run(text[at - 1])) --at;
+    if (at == floor || is_ascii(text[at - 1])) return at;
+    const std::size_t letter = long_grammar_letter_before(text, at);
+    if (letter == 0) return at;
+    at -= letter;
   }
-  return at;
 }
 
 std::size_t run_end(std::string_view text, std::size_t at) {
-  while (at < text.size()) {
-    const std::size_t letter = grammar_letter_at(text, at);
-    if (letter > 0) {
-      at += letter;
-    } else if (is_ascii_digit(text[at]) || text[at] == '.' || text[at] == '-') {
-      ++at;
-    } else {
-      break;
-    }
+  for (;;) {
+    while (at < text.size() && in_run(text[at])) ++at;
+    if (at == text.size() || is_ascii(text[at])) return at;
+    const std::size_t letter = long_grammar_letter_at(text, at);
+    if (letter == 0) return at;
+    at += letter;
   }
-  return at;
 }
 
 TextRange part_at(std::string_view text, std::size_t begin, std::size_t run_end) {

@@ -81,8 +81,7 @@ void WordTokens::add_forms(std::string_view word, const WordTraits& traits) {
       if (!token.empty()) tokens_.push_back({TokenKind::kUrl, keep(std::string(token))});
     }
   }
-  constexpr std::size_t kShortestDate = 8;
-  if (!traits.digit || word.size() < kShortestDate) return;
+  if (!traits.digit || !traits.dashed) return;
   dates_.clear();
   append_dates(word, dates_);
   for (std::string& date : dates_) {
