@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "agentlock/channel.hpp"
@@ -140,7 +141,12 @@ class Ledger {
 
  private:
   template <typename Work>
-  auto whole_or_broken(Work work);
+  auto whole_or_broken(Work work) {
+    const bool was_broken = std::exchange(broken_, true);
+    auto done = work();
+    broken_ = was_broken;
+    return done;
+  }
   Result<std::vector<Recorded>> record_all(std::vector<Page> pages, std::string_view source);
   const Entry* add(Entry entry);
   void index(const Entry* entry, Authority authority);

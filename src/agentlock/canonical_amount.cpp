@@ -2,8 +2,8 @@
 
 // Three shapes, the leftmost match first: a currency sign and a number; thousands in
 // groups of three; exactly two decimals. The latter two begin at a whole run of
-// digits that no full stop precedes, so only signs and beginnings of runs are looked
-// at.
+// digits that no full stop precedes, so only beginnings of runs are looked at, and what
+// stands before them.
 
 #include <algorithm>
 #include <optional>
@@ -44,15 +44,9 @@ std::size_t fraction_end(std::string_view text, std::size_t at) {
   return digits.count > 0 ? digits.end : at;
 }
 
-std::optional<std::size_t> signed_end(std::string_view text, std::size_t sign_end) {
-  std::size_t at = sign_end;
-  if (at < text.size()) {
-    const CodePoint c = code_point_at(text, at);
-    if (is_space(c.value)) at += c.length;
-  }
-  Digits digits = digits_at(text, at, kAll);
-  if (digits.count == 0) return std::nullopt;
-  at = digits.end;
+std::size_t signed_end(std::string_view text, const Digits& first) {
+  Digits digits = first;
+  std::size_t at = digits.end;
   while (is_at(text, at, ',') || digits.count > 0) {
     if (is_at(text, at, ',')) ++at;
     digits = digits_at(text, at, kAll);
@@ -94,41 +88,38 @@ std::string bare_number(std::string_view match) {
   return number;
 }
 
-// The first sign or digit at or after `at`, or the text's end.
-std::size_t find_start(std::string_view text, std::size_t at) {
-  while (at < text.size()) {
-    const CodePoint c = code_point_at(text, at);
-    if (is_currency(c.value) || is_decimal_digit(c.value)) return at;
-    at += c.length;
+// Where a currency sign stands before `digit`, directly or with one space between, or
+// `digit`.
+std::size_t sign_before(std::string_view text, std::size_t digit) {
+  if (digit == 0) return digit;
+  CodePoint before = code_point_before(text, digit);
+  std::size_t at = digit - before.length;
+  if (is_space(before.value) && at > 0) {
+    before = code_point_before(text, at);
+    at -= before.length;
   }
-  return text.size();
+  return is_currency(before.value) ? at : digit;
 }
 
 }  // namespace
 
-void append_amounts(std::string_view text, std::vector<std::string>& amounts) {
-  for (std::size_t at = find_start(text, 0); at < text.size(); at = find_start(text, at)) {
-    const CodePoint c = code_point_at(text, at);
-    std::optional<std::size_t> end;
-    std::size_t next = at + c.length;
-    if (is_currency(c.value)) {
-      end = signed_end(text, next);
-    } else {
-      const Digits first = digits_at(text, at, kAll);
-      next = first.end;
-      const char32_t before = at > 0 ? code_point_before(text, at).value : U' ';
-      if (before != '.' && !is_decimal_digit(before)) {
-        end = grouped_end(text, first);
-        if (!end) end = two_decimals_end(text, first);
-      }
-    }
-    if (end) {
-      std::string amount = bare_number(text.substr(at, *end - at));
-      if (!amount.empty()) amounts.push_back(std::move(amount));
-      next = *end;
-    }
-    at = next;
+std::size_t amount_at(std::string_view text, std::size_t digit, std::vector<std::string>& amounts) {
+  const Digits first = digits_at(text, digit, kAll);
+  std::size_t begin = digit;
+  std::optional<std::size_t> end;
+  if (const std::size_t sign = sign_before(text, digit); sign < digit) {
+    begin = sign;
+    end = signed_end(text, first);
+  } else {
+    const char32_t before = digit > 0 ? code_point_before(text, digit).value : U' ';
+    if (before == '.' || is_decimal_digit(before)) return first.end;
+    end = grouped_end(text, first);
+    if (!end) end = two_decimals_end(text, first);
   }
+  if (!end) return first.end;
+  std::string amount = bare_number(text.substr(begin, *end - begin));
+  if (!amount.empty()) amounts.push_back(std::move(amount));
+  return *end;
 }
 
 }  // namespace agentlock

@@ -17,14 +17,17 @@ struct Number {
   int value;
 };
 
+int digit_value(char32_t digit) {
+  return digit < 0x80 ? static_cast<int>(digit) - '0'
+                      : u_charDigitValue(static_cast<UChar32>(digit));
+}
+
 Number number_at(std::string_view text, std::size_t at) {
   Number number{at, 0, 0};
   while (number.end < text.size()) {
     const CodePoint c = code_point_at(text, number.end);
     if (!is_decimal_digit(c.value)) break;
-    if (number.digits < 4) {
-      number.value = number.value * 10 + u_charDigitValue(static_cast<UChar32>(c.value));
-    }
+    if (number.digits < 4) number.value = number.value * 10 + digit_value(c.value);
     ++number.digits;
     number.end += c.length;
   }

@@ -6,7 +6,7 @@
 // start in a run, so a run needs one look: if the first admissible start leaves it
 // too near, so does each later one.
 
-#include <algorithm>
+#include <utility>
 
 #include "agentlock/character_classes.hpp"
 
@@ -69,28 +69,25 @@ std::string e164(std::string_view candidate) {
 
 }  // namespace
 
-void append_phones(std::string_view text, std::vector<std::string>& phones) {
-  std::size_t at = find_decimal_digit(text, 0);
-  while (at < text.size()) {
-    const Run run = run_from(text, at);
-    std::size_t index = 0;
-    for (std::size_t digit = at;
-         digit < run.last_digit_end && index + kMinSpan <= run.last_digit_index + 1;) {
-      const CodePoint c = code_point_at(text, digit);
-      if (is_decimal_digit(c.value)) {
-        std::size_t begin = digit;
-        if (digit > 0 && text[digit - 1] == '+' && may_begin(text, digit - 1)) begin = digit - 1;
-        if (begin < digit || may_begin(text, digit)) {
-          const std::string phone = e164(text.substr(begin, run.last_digit_end - begin));
-          if (!phone.empty()) phones.push_back(phone);
-          break;
-        }
+std::size_t phone_at(std::string_view text, std::size_t at, std::vector<std::string>& phones) {
+  const Run run = run_from(text, at);
+  std::size_t index = 0;
+  for (std::size_t digit = at;
+       digit < run.last_digit_end && index + kMinSpan <= run.last_digit_index + 1;) {
+    const CodePoint c = code_point_at(text, digit);
+    if (is_decimal_digit(c.value)) {
+      std::size_t begin = digit;
+      if (digit > 0 && text[digit - 1] == '+' && may_begin(text, digit - 1)) begin = digit - 1;
+      if (begin < digit || may_begin(text, digit)) {
+        std::string phone = e164(text.substr(begin, run.last_digit_end - begin));
+        if (!phone.empty()) phones.push_back(std::move(phone));
+        break;
       }
-      digit += c.length;
-      ++index;
     }
-    at = find_decimal_digit(text, run.end);
+    digit += c.length;
+    ++index;
   }
+  return run.end;
 }
 
 }  // namespace agentlock

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 
 #include <unicode/uchar.h>
 #include <unicode/utf8.h>
@@ -40,9 +41,20 @@ CodePoint long_code_point_before(std::string_view text, std::size_t at) {
 }
 
 std::size_t count_code_points(std::string_view text) {
-  std::size_t count = 0;
-  for (const char c : text) count += (static_cast<unsigned char>(c) & 0xC0U) != 0x80U ? 1 : 0;
-  return count;
+  // A byte counts unless its upper bits are 10; eight at a time.
+  constexpr std::uint64_t kEach = 0x0101010101010101U;
+  const auto inner = [](std::uint64_t bytes) {
+    return (((bytes >> 7U) & ~(bytes >> 6U) & kEach) * kEach) >> 56U;
+  };
+  std::size_t count = text.size();
+  std::uint64_t bytes = 0;
+  for (; text.size() >= 8; text.remove_prefix(8)) {
+    std::memcpy(&bytes, text.data(), 8);
+    count -= inner(bytes);
+  }
+  bytes = 0;
+  for (const char c : text) bytes = bytes << 8U | static_cast<unsigned char>(c);
+  return count - inner(bytes);
 }
 
 std::string_view first_code_points(std::string_view text, std::size_t count) {
@@ -88,8 +100,25 @@ std::size_t long_grammar_letter_before(std::string_view text, std::size_t at) {
   return before.ends_with(kKelvin) ? 3 : 0;
 }
 
+std::size_t find_byte(std::string_view text, std::size_t at, const ByteSet& set) {
+  const auto in_set = [&](std::size_t i) { return set[static_cast<unsigned char>(text[i])]; };
+  // What is found is often near; what is not is passed eight at a time.
+  for (const std::size_t near = std::min(at + 8, text.size()); at < near; ++at) {
+    if (in_set(at)) return at;
+  }
+  for (; at + 8 <= text.size(); at += 8) {
+    bool any = false;
+    for (std::size_t i = 0; i < 8; ++i) any |= in_set(at + i);
+    if (any) break;
+  }
+  while (at < text.size() && !in_set(at)) ++at;
+  return at;
+}
+
 std::size_t find_space(std::string_view text, std::size_t at) {
-  while (at < text.size()) {
+  static constexpr ByteSet kSpaceStarts = byte_set("\t\n\v\f\r\x1C\x1D\x1E\x1F \xC2\xE1\xE2\xE3");
+  for (at = find_byte(text, at, kSpaceStarts); at < text.size();
+       at = find_byte(text, at, kSpaceStarts)) {
     const CodePoint c = code_point_at(text, at);
     if (is_space(c.value)) return at;
     at += c.length;
@@ -107,7 +136,8 @@ std::size_t skip_spaces(std::string_view text, std::size_t at) {
 }
 
 std::size_t find_decimal_digit(std::string_view text, std::size_t at) {
-  while (at < text.size()) {
+  for (at = find_byte(text, at, kDigitStarts); at < text.size();
+       at = find_byte(text, at, kDigitStarts)) {
     const CodePoint c = code_point_at(text, at);
     if (is_decimal_digit(c.value)) return at;
     at += c.length;

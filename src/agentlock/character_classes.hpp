@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 namespace agentlock {
@@ -45,6 +47,11 @@ inline CodePoint code_point_before(std::string_view text, std::size_t at) {
 }
 
 std::size_t count_code_points(std::string_view text);
+/// Whether there are at least `count`; seldom counts them.
+inline bool has_code_points(std::string_view text, std::size_t count) {
+  if (text.size() < count) return false;
+  return text.size() >= count * 4 || count_code_points(text) >= count;
+}
 /// At most the first `count` code points.
 std::string_view first_code_points(std::string_view text, std::size_t count);
 
@@ -79,6 +86,22 @@ inline std::size_t grammar_letter_before(std::string_view text, std::size_t at) 
   if (is_ascii(text[at - 1])) return is_ascii_letter(text[at - 1]) ? 1 : 0;
   return long_grammar_letter_before(text, at);
 }
+
+/// Bytes by their value.
+using ByteSet = std::array<bool, 256>;
+
+constexpr ByteSet byte_set(std::string_view bytes) {
+  ByteSet set{};
+  for (const char byte : bytes) set[static_cast<unsigned char>(byte)] = true;
+  return set;
+}
+
+/// The first byte of the set at or after `at`, or the text's end: some two bytes a
+/// nanosecond.
+std::size_t find_byte(std::string_view text, std::size_t at, const ByteSet& set);
+
+/// The bytes with which a decimal digit can begin, and some other characters.
+inline constexpr ByteSet kDigitStarts = byte_set("0123456789\xD9\xDB\xDF\xE0\xE1\xEA\xEF\xF0");
 
 /// The first space at or after `at`, or the text's end.
 std::size_t find_space(std::string_view text, std::size_t at);

@@ -20,7 +20,14 @@ enum class Encoding : std::uint8_t {
   kInterior2,  ///< ... 2 bytes after it
 };
 
+inline constexpr std::string_view kHexDigits = "0123456789abcdef";
+/// By their values; in lowercase a letter has two.
+inline constexpr std::string_view kLowerBase64Digits =
+    "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz0123456789+/";
+
 std::string encode(std::string_view token, Encoding encoding);
+/// The same into a text whose memory is used again.
+void encode(std::string_view token, Encoding encoding, std::string& encoded);
 
 /// The shortest encoded form that untrusted text is searched for, in code points.
 inline constexpr std::size_t kMinEncodedLength = 8;

@@ -1,101 +1,81 @@
 #include "agentlock/hash_index.hpp"
 
-#include <cstring>
+// A hash table must be half empty to be fast, doubles when it is full, and copies itself
+// by jumping all over the new one. This one does none of that.
+//
+// The method is linear probing, with the slots in the order of their tags (the upper bits
+// of the hash), free ones between them. A tag's home is its share of the table: the
+// number of homes times the tag, divided by the number of tags. An entry stands at its
+// home or, where that is taken, as little behind it as the order allows. So
+//
+//   * a search ends at the first free slot or greater tag: one for something that is not
+//     there is as short as one for something that is, also in a table that is 85 % full;
+//   * a table of more homes holds the same entries in the same order. Growing by a quarter
+//     is two sweeps from end to end, in place: all entries are pushed to the far end, and
+//     then each is put where it belongs, which is never beyond where it lies.
+//
+// Entries that belong near the end may stand beyond the last home. The last slot is always
+// free, so that searches end.
 
-#include <sodium/randombytes.h>
+#include <algorithm>
+#include <utility>
 
 namespace agentlock {
 namespace {
 
-__extension__ using Wide = unsigned __int128;
-
-std::uint64_t random_number() {
-  std::uint64_t number = 0;
-  randombytes_buf(&number, sizeof number);
-  return number;
-}
-
-// The product's two halves joined: each input bit reaches each output bit.
-std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
-  const Wide product = static_cast<Wide>(a) * b;
-  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64U);
-}
-
-std::uint64_t load(const char* bytes, std::size_t count) {
-  std::uint64_t value = 0;
-  std::memcpy(&value, bytes, count);
-  return value;
-}
-
-// Polynomials are computed modulo this Mersenne prime.
-constexpr std::uint64_t kPrime = (std::uint64_t{1} << 61U) - 1;
-
-std::uint64_t reduce(Wide value) {
-  const auto sum =
-      static_cast<std::uint64_t>(value & kPrime) + static_cast<std::uint64_t>(value >> 61U);
-  return sum >= kPrime ? sum - kPrime : sum;
-}
-
-// Spreads a value below kPrime over all 64 bits, as HashIndex uses the upper ones.
-std::uint64_t spread(std::uint64_t value) { return mix(value, 0x9E3779B97F4A7C15U); }
+constexpr std::size_t kMinHomes = 16;
+// From here on memory is saved, and time below.
+constexpr std::size_t kLarge = std::size_t{1} << 18U;
+// Slots behind the last home, for what does not fit before it.
+constexpr std::size_t kRoom = 16;
 
 }  // namespace
 
-KeyedHash::KeyedHash() : first_key_(random_number() | 1U), second_key_(random_number() | 1U) {}
-
-std::uint64_t KeyedHash::operator()(std::string_view text) const {
-  const char* at = text.data();
-  std::size_t left = text.size();
-  std::uint64_t hash = first_key_ ^ text.size();
-  for (; left > 8; left -= 8, at += 8) hash = mix(hash ^ load(at, 8), second_key_);
-  return mix(mix(hash ^ load(at, left), second_key_), first_key_);
-}
-
-WindowHash::WindowHash() : base_(random_number() % (kPrime - 1024) + 512) {}
-
-std::uint64_t WindowHash::step(std::uint64_t hash, char c) const {
-  return reduce(static_cast<Wide>(hash) * base_ + static_cast<unsigned char>(c) + 1U);
-}
-
-std::uint64_t WindowHash::operator()(std::string_view text) const {
-  std::uint64_t hash = 0;
-  for (const char c : text) hash = step(hash, c);
-  return spread(hash);
-}
-
-WindowHash::Windows::Windows(const WindowHash& hash, std::string_view text) {
-  prefixes_.reserve(text.size() + 1);
-  powers_.reserve(text.size() + 1);
-  prefixes_.push_back(0);
-  powers_.push_back(1);
-  for (const char c : text) {
-    prefixes_.push_back(hash.step(prefixes_.back(), c));
-    powers_.push_back(reduce(static_cast<Wide>(powers_.back()) * hash.base_));
-  }
-}
-
-std::uint64_t WindowHash::Windows::operator()(std::size_t at, std::size_t length) const {
-  const std::uint64_t before = reduce(static_cast<Wide>(prefixes_[at]) * powers_[length]);
-  const std::uint64_t whole = prefixes_[at + length];
-  return spread(whole >= before ? whole - before : whole + kPrime - before);
-}
-
-void HashIndex::insert(std::uint64_t hash, std::uint32_t number) {
-  if ((used_ + 1) * 4 > slots_.size() * 3) {
-    std::vector<Slot> old(slots_.empty() ? 16 : slots_.size() * 2, Slot{0, kFree});
-    old.swap(slots_);
-    for (const Slot& slot : old) {
-      if (slot.number != kFree) place(slot);
-    }
-  }
-  place({tag_of(hash), number});
+void HashIndex::insert(std::uint64_t hash, std::uint64_t number) {
+  if ((used_ + 1) * 20 > homes_ * 17) grow();
+  const std::uint64_t tag = tag_of(hash);
+  const std::uint64_t inserted = tag << kNumberBits | number;
+  std::size_t at = home(tag);
+  while (slots_[at] < inserted) ++at;
+  std::size_t end = at;
+  while (slots_[end] != kFree) ++end;
+  std::copy_backward(slots_.data() + at, slots_.data() + end, slots_.data() + end + 1);
+  slots_[at] = inserted;
+  if (end + 1 == slots_.size()) slots_.push_back(kFree);
   ++used_;
 }
 
-void HashIndex::place(Slot slot) {
-  std::size_t at = slot.tag & mask();
-  while (slots_[at].number != kFree) at = (at + 1) & mask();
-  slots_[at] = slot;
+void HashIndex::grow() {
+  homes_ = std::max(kMinHomes, homes_ < kLarge ? homes_ * 2 : homes_ + homes_ / 4);
+  std::size_t packed = slots_.size();
+  for (std::size_t at = slots_.size(); at-- > 0;) {
+    if (slots_[at] != kFree) slots_[--packed] = slots_[at];
+  }
+  packed = move_to_end(used_, homes_ + kRoom);
+  std::fill(slots_.data(), slots_.data() + packed, kFree);
+  std::size_t next = 0;
+  for (std::size_t at = packed; at < slots_.size(); ++at) {
+    next = std::max(next, home(slots_[at] >> kNumberBits));
+    if (next > at) {  // the last ones would have no room
+      const std::size_t left = slots_.size() - at;
+      const std::size_t moved = move_to_end(left, next + left + kRoom);
+      std::fill(slots_.data() + at, slots_.data() + moved, kFree);
+      at = moved;
+    }
+    slots_[next++] = std::exchange(slots_[at], kFree);
+  }
+  if (next == slots_.size()) slots_.push_back(kFree);
+}
+
+std::size_t HashIndex::move_to_end(std::size_t count, std::size_t size) {
+  const std::size_t before = slots_.size();
+  if (size > before) {
+    slots_.reserve(size);
+    slots_.grow_to(size);
+    std::copy_backward(slots_.data() + before - count, slots_.data() + before,
+                       slots_.data() + size);
+  }
+  return slots_.size() - count;
 }
 
 }  // namespace agentlock

@@ -29,15 +29,6 @@ Ledger::~Ledger() = default;
 Ledger::Ledger(Ledger&&) noexcept = default;
 Ledger& Ledger::operator=(Ledger&&) noexcept = default;
 
-// Broken while it works, so that only reaching the end takes that back.
-template <typename Work>
-auto Ledger::whole_or_broken(Work work) {
-  const bool was_broken = std::exchange(broken_, true);
-  auto done = work();
-  broken_ = was_broken;
-  return done;
-}
-
 const Ledger::Entry* Ledger::add(Entry entry) {
   entry.id = "cprov_" + random_hex(8);
   entry.content_hash = sha256_hex(entry.content);

@@ -26,6 +26,10 @@ Result<Ledger::Prompted> Ledger::record_prompt(const OperatorPrompt& prompt,
                                                const std::string& source,
                                                std::chrono::year_month_day today) {
   Prompted prompted{nullptr, nullptr, {}};
+  if (broken_) {
+    return fail(ErrorCode::kInternal,
+                "ledger_broken: recording failed before, so that nothing more is recorded");
+  }
   const bool has_quoted = !is_blank(prompt.quoted);
   if (has_quoted && prompt.quoted.size() > max_page_bytes_ - page_bytes_) {
     return fail(ErrorCode::kLimit,
@@ -55,9 +59,12 @@ Result<Ledger::Prompted> Ledger::record_prompt(const OperatorPrompt& prompt,
                 .content_hash = "",
                 .marks = {},
                 .quoted = true};
-    page_bytes_ += entry.content.size();
-    prompted.quoted = add(std::move(entry));
-    index(prompted.quoted, Authority::kUntrusted);
+    prompted.quoted = whole_or_broken([&] {
+      page_bytes_ += entry.content.size();
+      const Entry* quoted = add(std::move(entry));
+      index(quoted, Authority::kUntrusted);
+      return quoted;
+    });
   }
   return prompted;
 }

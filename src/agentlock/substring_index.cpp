@@ -43,10 +43,7 @@ std::size_t row_of(const char* bytes) {
 }  // namespace
 
 void SubstringIndex::append(std::string_view text) {
-  const std::size_t needed = text_.size() + text.size();
-  // Smaller steps than a vector's own: the memory is bounded, and copying is cheap.
-  if (needed > text_.capacity()) text_.reserve(std::max(needed, needed + needed / 4));
-  text_.insert(text_.end(), text.begin(), text.end());
+  text_.append(text.data(), text.size());
   while (text_.size() >= (sealed_ + 1) * kBlock + kOverlap) {
     seal(sealed_);
     ++sealed_;
@@ -66,14 +63,23 @@ void SubstringIndex::seal(std::size_t block) {
   }
 }
 
-std::size_t SubstringIndex::find(std::string_view pattern) const {
-  if (pattern.size() < kPiece) return text().find(pattern);
-  for (std::size_t group = 0; group < groups_.size(); ++group) {
+std::size_t SubstringIndex::find(std::string_view pattern, std::size_t from) const {
+  if (pattern.size() < kPiece) return text().find(pattern, from);
+  if (from % kBlock != 0) {
+    // Who goes from place to place finds the next one nearby.
+    const std::size_t border = (from / kBlock + 1) * kBlock;
+    const std::size_t place = find_between(pattern, from, border);
+    if (place != kNotFound) return place;
+    from = border;
+  }
+  const std::size_t first = from / kBlock;
+  for (std::size_t group = first / kGroupBlocks; group < groups_.size(); ++group) {
     const Blocks blocks = blocks_for(pattern, group);
     for (std::size_t word = 0; word < blocks.size(); ++word) {
       for (std::uint64_t left = blocks[word]; left != 0; left &= left - 1) {
         const std::size_t block =
             group * kGroupBlocks + word * 64 + static_cast<std::size_t>(std::countr_zero(left));
+        if (block < first) continue;
         const std::size_t begin = block * kBlock;
         // Each search costs what the pattern is long, so a long one is made once.
         const bool is_long = pattern.size() > kBlock;
@@ -83,7 +89,7 @@ std::size_t SubstringIndex::find(std::string_view pattern) const {
       }
     }
   }
-  return find_between(pattern, sealed_ * kBlock, text_.size());
+  return find_between(pattern, std::max(sealed_ * kBlock, from), text_.size());
 }
 
 SubstringIndex::Blocks SubstringIndex::blocks_for(std::string_view pattern,

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "agentlock/growing_array.hpp"
+
 namespace agentlock {
 
 /// A text that only grows, and where in it something stands for the first time,
@@ -17,8 +19,9 @@ class SubstringIndex {
 
   void append(std::string_view text);
 
-  /// The first place of `pattern`, exactly as std::string_view::find gives it.
-  std::size_t find(std::string_view pattern) const;
+  /// The first place of `pattern` at or after `from`, exactly as std::string_view::find
+  /// gives it.
+  std::size_t find(std::string_view pattern, std::size_t from = 0) const;
 
   std::size_t size() const { return text_.size(); }
   /// Valid until the next append.
@@ -35,7 +38,7 @@ class SubstringIndex {
   /// The first place of `pattern` that begins in [begin, end).
   std::size_t find_between(std::string_view pattern, std::size_t begin, std::size_t end) const;
 
-  std::vector<char> text_;
+  GrowingArray<char> text_;
   std::size_t sealed_ = 0;  // blocks that the groups know
   std::vector<Group> groups_;
 };

@@ -5,8 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "agentlock/lowercase.hpp"
-
 namespace agentlock {
 
 /// What a token looked like where it was found. The order is alphabetical, as the
@@ -29,12 +27,6 @@ struct Token {
   auto operator<=>(const Token&) const = default;
 };
 
-/// A token that lies in a LoweredText.
-struct TokenView {
-  TokenKind kind;
-  std::string_view text;
-};
-
 /// The tokens of a text, each once, sorted: e-mails, urls, plain words of at least
 /// `min_length` code points, and the canonical forms. The same function serves
 /// recorded text and parameters. Source: agentlock-engine.md, sections 3 and 4.
@@ -42,15 +34,5 @@ std::vector<Token> tokens(std::string_view text, std::size_t min_length);
 
 /// Only the canonical forms: defanged urls, dates, phones, amounts.
 std::vector<Token> canonical_tokens(std::string_view text, std::size_t min_length);
-
-// The same in two parts, with repetitions, for who works through a long text.
-
-/// The tokens that lie within one word: all kinds but phone and amount. `word` is a
-/// piece of the text between spaces.
-void append_word_tokens(LoweredText& text, TextRange word, std::size_t min_length,
-                        std::vector<TokenView>& tokens);
-/// The tokens that can run over spaces: phones and amounts.
-void append_number_tokens(LoweredText& text, std::size_t min_length,
-                          std::vector<TokenView>& tokens);
 
 }  // namespace agentlock

@@ -11,22 +11,18 @@
 namespace agentlock {
 namespace {
 
-bool is_local_mark(char c) {
-  return is_ascii_digit(c) || c == '.' || c == '_' || c == '%' || c == '+' || c == '-';
-}
+// Of the letters beyond ASCII, none.
+constexpr ByteSet kLocalBytes =
+    byte_set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._%+-");
 
 std::size_t local_start(std::string_view text, std::size_t at, std::size_t floor) {
-  while (at > floor) {
-    const std::size_t letter = grammar_letter_before(text, at);
-    if (letter > 0) {
-      at -= letter;
-    } else if (is_local_mark(text[at - 1])) {
-      --at;
-    } else {
-      break;
-    }
+  for (;;) {
+    while (at > floor && kLocalBytes[static_cast<unsigned char>(text[at - 1])]) --at;
+    if (at == floor || is_ascii(text[at - 1])) return at;
+    const std::size_t letter = long_grammar_letter_before(text, at);
+    if (letter == 0) return at;
+    at -= letter;
   }
-  return at;
 }
 
 // The end of the longest host that begins at `begin`, or `begin` if none does.

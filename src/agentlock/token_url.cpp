@@ -10,15 +10,14 @@
 //     with a letter or digit; a part is a tail if it begins with two letters. A host
 //     is a suffix of a label, any number of whole labels, and a tail; of several
 //     tails the last counts that is reached over whole labels only.
-//   * That last tail is known for each part from the one after it, so one pass from
-//     right to left finds it for all parts.
-//   * The leftmost host begins in the first part that ends like a label and has a
-//     tail, at its first character that is no hyphen. What is left of the run after
-//     the match is searched in the same way.
+//   * The leftmost host begins in the first part that ends like a label and has such a
+//     tail, at its first character that is no hyphen. Where a part has none, none of the
+//     labels up to the part that ended the search for it has one either.
 //   * A scheme counts only directly before the host, and only if the match before has
 //     not used its letters.
 //
-// Each character is looked at a bounded number of times.
+// What is left of the run after the match is searched in the same way. Each character is
+// looked at a bounded number of times.
 
 #include <algorithm>
 
@@ -28,40 +27,37 @@ namespace {
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 constexpr std::size_t kMinLength = 4;
 
-struct Part {
-  TextRange range;
-  std::size_t tail_end;   // of the letters that it begins with, or kNone
-  std::size_t last_tail;  // the part that ends a host that begins here, or kNone
-};
+// Of the letters beyond ASCII, none.
+constexpr ByteSet kRunBytes =
+    byte_set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-");
+
+bool in_run(char byte) { return kRunBytes[static_cast<unsigned char>(byte)]; }
 
 std::size_t run_start(std::string_view text, std::size_t at, std::size_t floor) {
-  while (at > floor) {
-    const std::size_t letter = grammar_letter_before(text, at);
-    if (letter > 0) {
-      at -= letter;
-    } else if (is_ascii_digit(text[at - 1]) || text[at - 1] == '.' || text[at - 1] == '-') {
-      --at;
-    } else {
-      break;
-    }
+  for (;;) {
+    while (at > floor && in_run(text[at - 1])) --at;
+    if (at == floor || is_ascii(text[at - 1])) return at;
+    const std::size_t letter = long_grammar_letter_before(text, at);
+    if (letter == 0) return at;
+    at -= letter;
   }
-  return at;
 }
 
 std::size_t run_end(std::string_view text, std::size_t at) {
-  while (at < text.size()) {
-    const std::size_t letter = grammar_letter_at(text, at);
-    if (letter > 0) {
-      at += letter;
-    } else if (is_ascii_digit(text[at]) || text[at] == '.' || text[at] == '-') {
-      ++at;
-    } else {
-      break;
-    }
+  for (;;) {
+    while (at < text.size() && in_run(text[at])) ++at;
+    if (at == text.size() || is_ascii(text[at])) return at;
+    const std::size_t letter = long_grammar_letter_at(text, at);
+    if (letter == 0) return at;
+    at += letter;
   }
-  return at;
 }
 
+TextRange part_at(std::string_view text, std::size_t begin, std::size_t run_end) {
+  return {begin, std::min(text.substr(0, run_end).find('.', begin), run_end)};
+}
+
+// The end of the letters that a part begins with, if they are two, else kNone.
 std::size_t tail_end(std::string_view text, TextRange part) {
   std::size_t end = part.begin;
   std::size_t letters = 0;
@@ -78,22 +74,27 @@ bool ends_as_label(std::string_view text, TextRange part) {
   return part.end > part.begin && text[part.end - 1] != '-';
 }
 
-void split(std::string_view text, TextRange run, std::vector<Part>& parts) {
-  parts.clear();
-  for (std::size_t begin = run.begin; begin <= run.end;) {
-    const std::size_t stop = std::min(text.find('.', begin), run.end);
-    const TextRange range{begin, stop};
-    parts.push_back({range, tail_end(text, range), kNone});
-    begin = stop + 1;
-  }
-  for (std::size_t i = parts.size() - 1; i-- > 0;) {
-    const Part& next = parts[i + 1];
-    const bool label = ends_as_label(text, next.range) && text[next.range.begin] != '-';
-    if (label && next.last_tail != kNone) {
-      parts[i].last_tail = next.last_tail;
-    } else if (next.tail_end != kNone) {
-      parts[i].last_tail = i + 1;
+bool is_label(std::string_view text, TextRange part) {
+  return ends_as_label(text, part) && text[part.begin] != '-';
+}
+
+struct Tail {
+  std::size_t stop;          // where the last part that was looked at begins
+  std::size_t end = kNone;   // of the last tail's letters
+  std::size_t part = kNone;  // where the part begins that has them
+};
+
+// The tail of a host whose first label ends at `stop`, a full stop of the run.
+Tail find_tail(std::string_view text, std::size_t stop, std::size_t run_end) {
+  Tail tail{stop + 1};
+  for (;;) {
+    const TextRange part = part_at(text, tail.stop, run_end);
+    if (const std::size_t end = tail_end(text, part); end != kNone) {
+      tail.end = end;
+      tail.part = part.begin;
     }
+    if (part.end == run_end || !is_label(text, part)) return tail;
+    tail.stop = part.end + 1;
   }
 }
 
@@ -133,29 +134,33 @@ class Search {
 
  private:
   void search(TextRange run) {
-    split(text_, run, parts_);
-    std::size_t at = run.begin;
-    for (std::size_t i = 0; i + 1 < parts_.size();) {
-      const Part& part = parts_[i];
-      std::size_t begin = std::max(at, part.range.begin);
-      while (begin < part.range.end && text_[begin] == '-') ++begin;
-      if (part.last_tail == kNone || begin >= part.range.end || !ends_as_label(text_, part.range)) {
-        ++i;
+    std::size_t at = run.begin;  // what is before it is used up
+    for (std::size_t begin = run.begin; begin < run.end;) {
+      const TextRange part = part_at(text_, begin, run.end);
+      if (part.end == run.end) return;
+      std::size_t host = std::max(at, part.begin);
+      while (host < part.end && text_[host] == '-') ++host;
+      if (host >= part.end || !ends_as_label(text_, part)) {
+        begin = part.end + 1;
         continue;
       }
-      std::size_t end = parts_[part.last_tail].tail_end;
+      const Tail tail = find_tail(text_, part.end, run.end);
+      if (tail.end == kNone) {
+        begin = tail.stop;
+        continue;
+      }
+      std::size_t end = tail.end;
       if (end < text_.size() && text_[end] == '/') end = find_space(text_, end);
-      begin = scheme_start(text_, begin, floor_);
-      found_.push_back({begin, end});
+      found_.push_back({scheme_start(text_, host, floor_), end});
       floor_ = end;
       at = end;
-      i = part.last_tail;
+      if (end >= run.end) return;
+      begin = tail.part;
     }
   }
 
   std::string_view text_;
   std::vector<TextRange>& found_;
-  std::vector<Part> parts_;
   std::size_t floor_ = 0;  // the end of the last match
 };
 
@@ -173,7 +178,7 @@ std::string_view canonical_url(std::string_view lowered) {
   const std::size_t last = lowered.find_last_not_of("/.,;:)!?\"'");
   lowered = lowered.substr(0, last == std::string_view::npos ? 0 : last + 1);
   const bool kept =
-      lowered.find('.') != std::string_view::npos && count_code_points(lowered) >= kMinLength;
+      lowered.find('.') != std::string_view::npos && has_code_points(lowered, kMinLength);
   return kept ? lowered : std::string_view();
 }
 

@@ -3,90 +3,75 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "agentlock/encodings.hpp"
+#include "agentlock/address_forms.hpp"
+#include "agentlock/growing_array.hpp"
 #include "agentlock/hash_index.hpp"
-#include "agentlock/substring_index.hpp"
-#include "agentlock/token.hpp"
+#include "agentlock/keyed_hash.hpp"
+#include "agentlock/piece_text.hpp"
+#include "agentlock/span.hpp"
+#include "agentlock/word_tokens.hpp"
 
 namespace agentlock {
 
 /// All untrusted entries of a session, in the order of the log, ready for the three
-/// questions that the checks ask about them.
+/// questions that the checks ask about them. It stays where it was made.
 class UntrustedText {
  public:
-  explicit UntrustedText(std::size_t min_length) : min_length_(min_length) {}
+  explicit UntrustedText(std::size_t min_length)
+      : min_length_(min_length), word_tokens_(min_length), addresses_(pieces_) {}
+  UntrustedText(const UntrustedText&) = delete;
+  UntrustedText& operator=(const UntrustedText&) = delete;
 
   /// `entry` only grows from call to call; `content` is not empty and is not kept.
   void add(std::size_t entry, std::string_view content);
 
-  bool empty() const { return starts_.empty(); }
+  bool empty() const { return pieces_.empty(); }
 
-  /// The first entry whose text, canonical forms or encoded tokens hold the token,
-  /// which holds no space, as a substring.
+  /// The first entry whose text, canonical forms or encoded tokens hold this as a
+  /// substring. It must be a token, as tokens() gives it: what none can be is not kept.
   std::optional<std::size_t> entry_holding(std::string_view token) const;
 
   /// Whether it is a token of some entry.
   bool has_token(std::string_view token) const;
 
-  struct Needle {
-    std::size_t entry;
-    std::string text;
-    auto operator<=>(const Needle&) const = default;
-  };
+  using Needle = AddressForms::Found;
   /// Of the encoded forms of url and email tokens that stand in the text: the first
   /// by entry and then by code points.
   std::optional<Needle> first_needle_in(std::string_view lowered) const;
 
  private:
-  // A word or a token, once.
-  struct Piece {
-    std::uint64_t offset;
-    std::uint32_t length;
-    bool is_searched = false;  // a word whose tokens are known
-    bool is_token = false;
-    bool has_needles = false;
-  };
-  // Where an entry's pieces begin.
-  struct Start {
-    std::size_t offset;
-    std::size_t entry;
-  };
-  // What the needles of a token are made from.
-  struct NeedleSource {
-    std::uint32_t piece;
-    std::uint32_t start;  // of the entry in which it first was an address
-  };
+  void add_word(std::string_view lowered, const WordTraits& traits);
+  void add_written_word(std::string_view word);
+  /// A token that lies in no recorded word.
+  void add_form(const TokenView& token);
+  /// One that stands at this place in the pieces, in a piece of its length if it is whole.
+  void add_token(const TokenView& token, std::size_t place, bool is_whole);
 
-  std::optional<std::uint32_t> find_piece(std::string_view text, std::uint64_t hash) const;
-  /// The piece with this text, which is appended if it is not there yet.
-  Piece& remember(std::string_view text);
-  void add_token(const TokenView& token);
-  void add_encodings(std::string_view token);
-  void add_needles(const Piece& piece);
-  std::string_view text_of(const Piece& piece) const;
-  std::string needle_text(std::uint32_t number) const;
-  std::size_t needle_entry(std::uint32_t number) const;
+  /// Its percent form, if that can't be searched for by what it encodes.
+  void add_ambiguous_form(std::string_view token);
+
+  /// The place of the word's piece.
+  std::optional<std::uint64_t> find_word(std::string_view lowered, std::uint64_t hash) const;
+  /// Whether it is a recorded word that is, whole, a token of kind str.
+  bool is_word_token(std::string_view token, std::uint64_t hash) const;
+  /// Its number.
+  std::optional<std::uint64_t> find_token(std::string_view token, std::uint64_t hash) const;
+  std::optional<std::size_t> entry_of_address(std::string_view token) const;
 
   std::size_t min_length_;
-  SubstringIndex text_;
-  std::vector<Start> starts_;
-
-  KeyedHash piece_hash_;
-  std::vector<Piece> pieces_;
-  HashIndex piece_index_;
-
-  WindowHash window_hash_;
-  std::vector<NeedleSource> needle_sources_;
-  HashIndex needle_index_;   // numbers: source * kEncodings + encoding
-  HashIndex needle_starts_;  // of their first kMinNeedleBytes bytes
-  std::set<std::size_t> needle_lengths_;
-
-  std::vector<TokenView> found_;  // kept for its memory
+  PieceText pieces_;
+  KeyedHash hash_;
+  HashIndex words_;  // places of the pieces of kind kWord
+  HashIndex token_index_;
+  GrowingArray<Span> tokens_;  // by the numbers of token_index_; marked: an address
+  WordTokens word_tokens_;
+  AddressForms addresses_;
+  std::string lowered_;         // kept for its memory
+  std::vector<Token> numbers_;  // likewise
 };
 
 }  // namespace agentlock

@@ -8,7 +8,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "agentlock/canonical_forms.hpp"
+#include "agentlock/number_tokens.hpp"
 #include "agentlock/token_email.hpp"
 #include "agentlock/token_url.hpp"
 #include "unit/agentlock/naive_grammar.hpp"
@@ -75,8 +75,12 @@ TEST_CASE("urls are found as if each position were tried", "[unit]") {
 TEST_CASE("phones are found as if each position were tried", "[unit]") {
   Tally tally;
   each_text({"1", "2345", " 5", "+", "x", "-"}, 6, [&](const std::string& text) {
+    std::vector<agentlock::Token> numbers;
+    agentlock::NumberTokens(text, 0).find_in({0, text.size()}, numbers);
     std::vector<std::string> phones;
-    agentlock::append_phones(text, phones);
+    for (const agentlock::Token& number : numbers) {
+      if (number.kind == agentlock::TokenKind::kPhone) phones.push_back(number.text);
+    }
     tally.count(text, phones, naive_phones(text));
   });
   CHECK(tally.matches > 1000);
