@@ -130,10 +130,10 @@ struct VerifyReport {
 };
 
 /// Checks a decision log from its beginning to its end: chain, sequence, signatures,
-/// receipts, what is said twice and, where there is one, the heads file. One pass, in memory that does
-/// not grow with the log but for 16 bytes a receipt and a record for each session.
-/// Errors: kIo and kProtocol if log or heads file can't be read, kLimit for over a
-/// million sessions. Source: gate.md, section 9; docs/decision-log.md.
+/// receipts, what is said twice and, where there is one, the heads file. One pass, in
+/// memory that does not grow with the log but for 16 bytes a receipt and a record for
+/// each session. Errors: kIo and kProtocol if log or heads file can't be read, kLimit for
+/// over a million sessions. Source: gate.md, section 9; docs/decision-log.md.
 Result<VerifyReport> verify_log(std::istream& log, const VerifyOptions& options);
 
 /// The report as JSON: docs/decision-log.md.

@@ -25,12 +25,16 @@ class FailingNew {
 
 }  // namespace agentlock::test
 
-void* operator new(std::size_t size) {
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
   using agentlock::test::allocations_left;
-  if (allocations_left > 0 && --allocations_left == 0) throw std::bad_alloc();
-  void* memory = std::malloc(size > 0 ? size : 1);
+  if (allocations_left > 0 && --allocations_left == 0) return nullptr;
+  return std::malloc(size > 0 ? size : 1);
+}
+void* operator new(std::size_t size) {
+  void* memory = operator new(size, std::nothrow);
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
