@@ -19,9 +19,9 @@
 #include <unistd.h>
 
 #include "agentlock/operator_prompt.hpp"
-#include "agentlock/random_id.hpp"
+#include "base/random_id.hpp"
 #include "agentlock/signing_key.hpp"
-#include "base/clock.hpp"
+#include "agentlock/clock.hpp"
 #include "base/descriptor.hpp"
 #include "base/json.hpp"
 #include "base/task.hpp"
