@@ -123,7 +123,7 @@ Verdict Gate::judge_follow_link(const Url& target, const Origin& current, const 
 }
 
 Verdict Gate::judge_type(std::string_view value, const Origin& frame, const Origin& top,
-                   const std::vector<std::string>& earlier, std::string_view element) const {
+                         const std::vector<std::string>& earlier, std::string_view element) const {
   // Clearing a field gives nothing away (attacks.md F58).
   if (value.empty()) return allow(Channel::kUser, "cleared");
   if (code_points(value) > policy_.max_value) {

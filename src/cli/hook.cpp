@@ -18,15 +18,16 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "agentlock/operator_prompt.hpp"
-#include "base/random_id.hpp"
-#include "agentlock/signing_key.hpp"
 #include "agentlock/clock.hpp"
+#include "agentlock/operator_prompt.hpp"
+#include "agentlock/signing_key.hpp"
 #include "base/descriptor.hpp"
 #include "base/json.hpp"
+#include "base/random_id.hpp"
 #include "base/task.hpp"
 #include "cli/hook_input.hpp"
 #include "cli/hook_transcript.hpp"
+#include "cli/state_folder.hpp"
 #include "tools/channel_folder.hpp"
 #include "tools/channel_message.hpp"
 #include "tools/operator_channel.hpp"

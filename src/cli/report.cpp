@@ -5,8 +5,8 @@
 #include <fstream>
 #include <optional>
 
-#include "agentlock/verify.hpp"
 #include "agentlock/clock.hpp"
+#include "agentlock/verify.hpp"
 #include "cli/log_trust.hpp"
 #include "cli/report_collector.hpp"
 #include "cli/report_file.hpp"

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "agentlock/own_file.hpp"
-#include "base/random_id.hpp"
 #include "base/descriptor.hpp"
+#include "base/random_id.hpp"
 
 namespace agentlock::cli::report {
 namespace {

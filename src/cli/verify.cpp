@@ -8,8 +8,8 @@
 #include "agentlock/verify.hpp"
 #include "base/json.hpp"
 #include "cli/log_trust.hpp"
-#include "cli/terminal_text.hpp"
 #include "cli/state_folder.hpp"
+#include "cli/terminal_text.hpp"
 
 namespace agentlock::cli {
 namespace {

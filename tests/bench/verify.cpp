@@ -11,10 +11,10 @@
 #include <nlohmann/json.hpp>
 #include <sys/resource.h>
 
+#include "agentlock/clock.hpp"
 #include "agentlock/context_chain.hpp"
 #include "agentlock/decision_log.hpp"
 #include "agentlock/receipt.hpp"
-#include "agentlock/clock.hpp"
 #include "base/json.hpp"
 #include "cli/demo_process.hpp"
 #include "support/scratch_folder.hpp"

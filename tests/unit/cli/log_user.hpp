@@ -45,7 +45,7 @@ struct User {
 
   User() {
     REQUIRE(ensure_state_folder(folder));
-    key = std::move(*SigningKey::load_or_create(signing_key_in(folder)));
+    key = std::move(*SigningKey::load_or_create(agentlock::cli::signing_key_in(folder)));
     DecisionLog writer = open();
     REQUIRE(writer.append("decision", decision_fields(*key, "deny")));
     REQUIRE(writer.end(Json::object()));
@@ -53,7 +53,7 @@ struct User {
 
   DecisionLog open() {
     return DecisionLog({.path = log,
-                        .heads = heads_beside(signing_key_in(folder)),
+                        .heads = heads_beside(agentlock::cli::signing_key_in(folder)),
                         .session = new_session_id(),
                         .key = &*key,
                         .clock = &clock,

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "agentlock/log_line.hpp"
+#include "cli/state_folder.hpp"
 #include "unit/cli/report_support.hpp"
 
 using namespace agentlock;
@@ -34,7 +35,7 @@ struct FaultyLog : User {
 
   FaultyLog() {
     std::filesystem::remove(log);
-    std::filesystem::remove(heads_beside(signing_key_in(folder)));
+    std::filesystem::remove(heads_beside(agentlock::cli::signing_key_in(folder)));
     for (int i = 0; i < 2; ++i) {
       DecisionLog writer = open();
       for (int j = 0; j < 4; ++j) REQUIRE(writer.append("decision", a_decision(*key)));
@@ -122,7 +123,7 @@ TEST_CASE("a log with a fault of any kind shows which and where", "[unit]") {
       std::ifstream in(faulty.log, std::ios::binary);
       VerifyOptions options;
       options.key = faulty.key->public_key();
-      options.heads = heads_beside(signing_key_in(faulty.folder));
+      options.heads = heads_beside(agentlock::cli::signing_key_in(faulty.folder));
       options.log = faulty.log;
       const auto verified = verify_log(in, options);
       REQUIRE(verified);

@@ -8,6 +8,7 @@
 
 #include "agentlock/sha256.hpp"
 #include "base/encoding.hpp"
+#include "cli/state_folder.hpp"
 #include "unit/cli/report_support.hpp"
 
 using namespace agentlock;
@@ -66,7 +67,7 @@ TEST_CASE("a page is not written through a link, nor over what it is made from",
   std::filesystem::create_hard_link(user.log, other_name);
   const auto fifo = user.home / "fifo";
   REQUIRE(::mkfifo(fifo.c_str(), 0600) == 0);
-  const auto key = signing_key_in(user.folder);
+  const auto key = agentlock::cli::signing_key_in(user.folder);
   const std::string log = read_file(user.log);
   const std::string secret = read_file(key);
   const std::string heads = read_file(heads_beside(key));
@@ -154,12 +155,12 @@ TEST_CASE("HMAC receipts are unchecked without the secret, and the page says so"
   story.navigate("http://fixture.test/");
   story.end();
   CHECK(has(text_of(report_of(log).page), "✓ verifies"));
-  const auto pub = public_half_beside(signing_key_in(user.folder)).string();
+  const auto pub = public_half_beside(agentlock::cli::signing_key_in(user.folder)).string();
   const Reported without = report_of(log, {"--key", pub});
   CHECK(without.code == 4);
   CHECK(has(text_of(without.page), "! not checked: HMAC-SHA256, which only the secret can check"));
-  const Reported with =
-      report_of(log, {"--key", pub, "--secret", signing_key_in(user.folder).string()});
+  const Reported with = report_of(
+      log, {"--key", pub, "--secret", agentlock::cli::signing_key_in(user.folder).string()});
   CHECK(with.code == 0);
 }
 

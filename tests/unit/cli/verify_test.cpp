@@ -39,7 +39,7 @@ TEST_CASE("verify exits 0 for a whole log under the user's own key", "[unit]") {
 
 TEST_CASE("verify takes the key that the environment names", "[unit]") {
   User user;
-  const std::string named = signing_key_in(user.folder).string();
+  const std::string named = agentlock::cli::signing_key_in(user.folder).string();
   const ScopedVariable state("XDG_STATE_HOME", "/nonexistent");
   CHECK(run({user.log.string()}).code == 4);
   const ScopedVariable key("AGENTLOCK_BROWSER_SIGNING_KEY", named.c_str());
@@ -81,7 +81,7 @@ TEST_CASE("verify exits 4 for a log that only vouches for itself", "[unit]") {
   const ScopedVariable state("XDG_STATE_HOME", "/nonexistent");
   const Outcome outcome = run({user.log.string()});
   CHECK(outcome.code == 4);
-  const auto pub = public_half_beside(signing_key_in(user.folder)).string();
+  const auto pub = public_half_beside(agentlock::cli::signing_key_in(user.folder)).string();
   CHECK(run({user.log.string(), "--key", pub}).code == 0);
 }
 
@@ -96,7 +96,8 @@ TEST_CASE("verify exits 5 for what it can't read", "[unit]") {
 TEST_CASE("a private key is not taken for a public one", "[unit]") {
   // Whoever knows a public key could otherwise sign with it as if it were a seed.
   User user;
-  CHECK(run({user.log.string(), "--key", signing_key_in(user.folder).string()}).code == 1);
+  CHECK(run({user.log.string(), "--key", agentlock::cli::signing_key_in(user.folder).string()})
+            .code == 1);
 }
 
 TEST_CASE("verify --json gives one line with verdict, key and exit code", "[unit]") {

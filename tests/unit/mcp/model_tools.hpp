@@ -53,11 +53,14 @@ class ModelTools final : public tools::ToolTable {
     if (name == "ask") {
       if (context.asker == nullptr) co_return tools::Outcome::failed("Nobody can be asked.");
       happen("asked " + string_member(arguments, "key"));
-      auto asking = context.asker->ask({"May I?", "What you choose", {{"yes", "Yes, do"}}},
-                                       after(std::chrono::seconds(60)));
+      tools::Question question;
+      question.message = "May I?";
+      question.description = "What you choose";
+      question.choices.push_back({"yes", "Yes, do"});
+      auto asking = context.asker->ask(std::move(question), after(std::chrono::seconds(60)));
       const tools::AskReply reply = co_await std::move(asking);
-      co_return tools::Outcome::of({{"result", reply.result.value_or(Json())},
-                                    {"failure", reply.failure}});
+      co_return tools::Outcome::of(
+          {{"result", reply.result.value_or(Json())}, {"failure", reply.failure}});
     }
     if (name == "fail") co_return tools::Outcome::failed("Do something else.");
     if (name == "throw") throw std::runtime_error("a fault of the model");

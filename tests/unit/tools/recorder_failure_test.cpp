@@ -7,9 +7,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "agentlock/clock.hpp"
 #include "agentlock/file_sink.hpp"
 #include "agentlock/verify.hpp"
-#include "agentlock/clock.hpp"
 #include "support/failing_new.hpp"
 #include "tools/recorder.hpp"
 #include "unit/agentlock/log_support.hpp"
