@@ -31,7 +31,8 @@ std::optional<PageFind> PageSearch::foreign(std::optional<PageFind> found) const
   };
   if (is_own(found->entry)) return std::nullopt;
   const std::string phrase = found->phrase.empty() ? fold_words(found->matched) : found->phrase;
-  if (ledger_.page_words().stands_in(phrase, is_own)) return std::nullopt;
+  const bool is_own_too = !phrase.empty() && ledger_.page_words().stands_in(phrase, is_own);
+  if (is_own_too) return std::nullopt;
   return found;
 }
 
@@ -78,6 +79,15 @@ std::optional<PageFind> PageSearch::find_joined(std::string_view joined, std::st
   const auto entry = ledger_.page_words().entry_with_joined(joined);
   if (!entry) return std::nullopt;
   return foreign(PageFind{*entry, std::move(rule), std::string(joined), "", std::string(joined)});
+}
+
+std::optional<PageFind> PageSearch::find_symbols(std::string_view text) const {
+  for (std::size_t i = 0; i < ledger_.lineage().size(); ++i) {
+    const Ledger::Entry& entry = ledger_.lineage_entry(i);
+    if (entry.channel != Channel::kPage || entry.content.find(text) == std::string::npos) continue;
+    return foreign(PageFind{i, "page_symbols", std::string(text), "", ""});
+  }
+  return std::nullopt;
 }
 
 std::optional<PageFind> PageSearch::find_decoded(std::string_view value) const {

@@ -43,6 +43,9 @@ class PageSearch {
   /// Characters of a code, folded and joined (`rule`).
   std::optional<PageFind> find_joined(std::string_view joined, std::string rule) const;
 
+  /// A text without words, exactly as it is (`page_symbols`). Reads all page text.
+  std::optional<PageFind> find_symbols(std::string_view text) const;
+
   /// What a value stands for (`page_decoded`).
   std::optional<PageFind> find_decoded(std::string_view value) const;
 

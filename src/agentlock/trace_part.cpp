@@ -4,8 +4,6 @@
 #include <utility>
 
 #include "agentlock/ledger.hpp"
-#include "agentlock/lineage_state.hpp"
-#include "agentlock/lowercase.hpp"
 #include "agentlock/operator_text.hpp"
 #include "agentlock/page_fold.hpp"
 #include "agentlock/spelling.hpp"
@@ -35,7 +33,6 @@ class Part {
  public:
   Part(const Ledger& ledger, const PartSearch& search, std::string_view value)
       : operator_text_(ledger.operator_text()),
-        ledger_(ledger),
         search_(search),
         value_(value),
         spelled_(spelling(value)) {}
@@ -67,8 +64,9 @@ class Part {
  private:
   // No words: the whole string, exactly (attacks.md A45).
   Traced trace_symbols() const {
-    const auto entry = ledger_.lineage().state().untrusted.entry_holding(lowercase(spelled_));
-    if (entry) return from_page({*entry, "page_symbols", spelled_, "", "", false});
+    for (const std::string_view text : {value_, std::string_view(spelled_)}) {
+      if (auto found = search_.tokens.find_symbols(text)) return from_page(*std::move(found));
+    }
     return {Channel::kUnclassified, "unclassified", spelled_, {}};
   }
 
@@ -178,7 +176,6 @@ class Part {
   }
 
   const OperatorText& operator_text_;
-  const Ledger& ledger_;
   const PartSearch& search_;
   std::string_view value_;
   std::string spelled_;
