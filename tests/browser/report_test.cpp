@@ -2,6 +2,7 @@
 #include <sstream>
 
 #include "agentlock/log_line.hpp"
+#include "agentlock/receipt_signature.hpp"
 #include "case_support.hpp"
 #include "unit/agentlock/log_support.hpp"
 
