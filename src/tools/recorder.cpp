@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "agentlock/disclosure.hpp"
+#include "agentlock/log_events.hpp"
 #include "base/encoding.hpp"
 #include "base/log.hpp"
 #include "base/random_id.hpp"
@@ -93,26 +94,14 @@ Recorder::Recorder(Setup setup, Ledger& ledger) : setup_(std::move(setup)), ledg
 // Everything that may throw is done on copies, so that chain and log go on together or
 // not at all.
 void Recorder::keep(const Ledger::Entry& entry, const Json& more) {
-  const std::string authority = entry.channel == Channel::kPage ? "untrusted" : "authoritative";
-  const double now = setup_.log->now();
   ContextChain chain = chain_;
-  // A tool's name and our own words hold no NUL, the one thing that add() refuses.
-  const auto head = chain.add(entry.content_hash, entry.source, authority, kUserId, now);
-  if (!head) throw std::logic_error(head.error().describe());
-  Json line = {{"provenance_id", entry.id},
-               {"channel", std::string(to_string(entry.channel))},
-               {"source", entry.source}};
-  if (entry.origin) line["origin"] = entry.origin->serialize();
-  line["content_hash"] = entry.content_hash;
-  line["bytes"] = entry.content.size();
   const bool as_text = entry.channel != Channel::kPage || setup_.log_page_text;
-  if (as_text && entry.content.size() <= kMaxLoggedContent) line["content"] = entry.content;
-  line["authority"] = authority;
-  line["writer_id"] = std::string(kUserId);
-  line["timestamp"] = now;
-  line["context_hash"] = *head;
-  line.update(more);
-  pending_.push_back({"provenance", std::move(line)});
+  auto line = provenance_event(chain, entry, kUserId, setup_.log->now(),
+                               as_text && entry.content.size() <= kMaxLoggedContent);
+  // A tool's name and our own words hold no NUL, the one thing that is refused.
+  if (!line) throw std::logic_error(line.error().describe());
+  line->update(more);
+  pending_.push_back({"provenance", std::move(*line)});
   chain_ = std::move(chain);
 }
 

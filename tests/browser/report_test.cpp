@@ -104,6 +104,8 @@ std::string all_of_it() {
 void write_hostile_log(const std::string& path, const SigningKey& key) {
   ModelClock clock;
   ModelFile file;
+  // A line that nobody's log writer wrote, before all others: it is the first fault.
+  file.bytes = all_of_it() + "\x1b[2J\xff\xed\xa0\x80\n";
   for (std::size_t i = 0; i < kHostile.size(); ++i) {
     const std::string& hostile = kHostile[i];
     ModelLog log(file, key, clock, hostile.substr(0, 100) + std::to_string(i));
@@ -143,8 +145,8 @@ void write_hostile_log(const std::string& path, const SigningKey& key) {
     REQUIRE(log.log.append("decision", fields));
     REQUIRE(log.log.end({{"why", hostile}}));
   }
-  // And lines that nobody's log writer wrote.
-  file.bytes += all_of_it() + "\x1b[2J\xff\xed\xa0\x80\n{\"session\":\"" + all_of_it();
+  // And a torn one.
+  file.bytes += "{\"session\":\"" + all_of_it();
   std::ofstream(path, std::ios::binary) << file.bytes;
 }
 
