@@ -99,6 +99,8 @@ Json Recorder::provenance(const Ledger::Entry& entry) const {
   return json;
 }
 
+void Recorder::remember(const Ledger::Recorded& recorded) { remember(recorded, Json::object()); }
+
 void Recorder::remember(const Ledger::Recorded& recorded, const Json& more) {
   if (!recorded.fresh) return;
   const Ledger::Entry& entry = *recorded.entry;
@@ -157,9 +159,9 @@ Result<void> Recorder::record_page(const PageText& text, std::string_view source
 Result<void> Recorder::append(std::string_view event, const Json& fields) {
   started_ = true;
   while (!pending_.empty()) {
-    const Event first = std::move(pending_.front());
+    const auto [name, first] = std::move(pending_.front());
     pending_.pop_front();
-    if (auto written = setup_.log->append(first.name, first.fields); !written) return written;
+    if (auto written = setup_.log->append(name, first); !written) return written;
   }
   auto written = setup_.log->append(event, fields);
   if (!written) log::error(written.error().describe());
@@ -212,7 +214,7 @@ void Recorder::note(std::string_view event, const Json& fields) {
 
 void Recorder::remark(std::string_view event, Json fields) {
   if (started_) return note(event, fields);
-  pending_.push_back({std::string(event), std::move(fields)});
+  pending_.emplace_back(event, std::move(fields));
 }
 
 void Recorder::checkpoint_if_due() {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -92,18 +93,17 @@ class Recorder {
   void end(std::string_view why);
 
  private:
-  void remember(const Ledger::Recorded& recorded, const Json& more = Json::object());
+  void remember(const Ledger::Recorded& recorded);
+  /// With more members for its line.
+  void remember(const Ledger::Recorded& recorded, const Json& more);
   Result<void> append(std::string_view event, const Json& fields);
   Json provenance(const Ledger::Entry& entry) const;
 
   Setup setup_;
   Ledger& ledger_;
   ContextChain chain_;
-  struct Event {
-    std::string name;
-    Json fields;
-  };
-  std::deque<Event> pending_;  ///< from before the first event that counts
+  /// Events, with their names, from before the first that counts.
+  std::deque<std::pair<std::string, Json>> pending_;
   bool started_ = false;
   std::size_t prompts_ = 0;
 };
