@@ -30,7 +30,6 @@
 #include "cli/state_folder.hpp"
 #include "tools/channel_folder.hpp"
 #include "tools/channel_message.hpp"
-#include "tools/operator_channel.hpp"
 
 // It runs before each prompt of a person who waits. All waits share one deadline, and an
 // alarm ends what no deadline reaches, such as a home folder on a network that is gone.

@@ -88,6 +88,17 @@ Result<ChannelMessage> ChannelMessage::parse(std::string line) {
   return message;
 }
 
+Json ChannelAnswer::to_json() const { return {{"why", why}, {"echoes", echoes}}; }
+
+Result<ChannelAnswer> ChannelAnswer::parse(std::string line) {
+  AGENTLOCK_TRY(json, parse_json(std::move(line), {.max_depth = 4, .max_members = 8}));
+  const Json* echoes = member(json, "echoes");
+  if (echoes == nullptr || !echoes->is_number_unsigned()) {
+    return fail(ErrorCode::kProtocol, "the server's answer is none");
+  }
+  return ChannelAnswer{string_member(json, "why"), echoes->get<std::size_t>()};
+}
+
 std::vector<Ancestor> ancestor_chain(pid_t pid) {
   std::vector<Ancestor> chain;
   for (const ProcessInfo& process : ancestors(pid)) {

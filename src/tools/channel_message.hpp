@@ -34,6 +34,15 @@ struct ChannelMessage {
   static Result<ChannelMessage> parse(std::string line);
 };
 
+/// What became of a prompt.
+struct ChannelAnswer {
+  std::string why;         ///< it was not recorded; empty if it was, or had been
+  std::size_t echoes = 0;  ///< tokens of it that don't count, since a page supplied them
+
+  Json to_json() const;
+  static Result<ChannelAnswer> parse(std::string line);
+};
+
 /// The processes above a process, as the lineage rule sees them.
 std::vector<Ancestor> ancestor_chain(pid_t pid);
 

@@ -101,9 +101,11 @@ void Recorder::keep(const Ledger::Entry& entry, const Json& more) {
   // A tool's name and our own words hold no NUL, the one thing that is refused.
   if (!line) throw std::logic_error(line.error().describe());
   line->update(more);
-  pending_.push_back({"provenance", std::move(*line)});
+  pending_.emplace_back("provenance", std::move(*line));
   chain_ = std::move(chain);
 }
+
+void Recorder::remember(const Ledger::Recorded& recorded) { remember(recorded, Json::object()); }
 
 void Recorder::remember(const Ledger::Recorded& recorded, const Json& more) {
   // Without a log there are no receipts either, and nothing to be kept for them.
@@ -121,8 +123,8 @@ void Recorder::remember(const Ledger::Recorded& recorded, const Json& more) {
 
 Result<void> Recorder::flush() {
   while (!pending_.empty()) {
-    if (auto written = setup_.log->append(pending_.front().name, pending_.front().fields); !written)
-      return written;
+    const auto& [name, fields] = pending_.front();
+    if (auto written = setup_.log->append(name, fields); !written) return written;
     pending_.pop_front();
   }
   return {};
@@ -227,7 +229,7 @@ Result<void> Recorder::note(std::string_view event, const Json& fields) {
 }
 
 void Recorder::remark(std::string_view event, Json fields) {
-  pending_.push_back({std::string(event), std::move(fields)});
+  pending_.emplace_back(event, std::move(fields));
   if (!started_) return;
   if (const auto written = flush(); !written) log::error(written.error().describe());
 }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -97,7 +98,9 @@ class Recorder {
   void end(std::string_view why);
 
  private:
-  void remember(const Ledger::Recorded& recorded, const Json& more = Json::object());
+  void remember(const Ledger::Recorded& recorded);
+  /// With more members for its line.
+  void remember(const Ledger::Recorded& recorded, const Json& more);
   void keep(const Ledger::Entry& entry, const Json& more);
   Result<void> flush();
   Result<void> append(std::string_view event, const Json& fields);
@@ -105,11 +108,8 @@ class Recorder {
   Setup setup_;
   Ledger& ledger_;
   ContextChain chain_;
-  struct Event {
-    std::string name;
-    Json fields;
-  };
-  std::deque<Event> pending_;  ///< what is not in the log yet, in order
+  /// Events, with their names, that are not in the log yet, in order.
+  std::deque<std::pair<std::string, Json>> pending_;
   bool started_ = false;
   std::size_t prompts_ = 0;
 };

@@ -11,6 +11,7 @@
 
 #include "base/process_info.hpp"
 #include "tools/channel_folder.hpp"
+#include "tools/channel_listener.hpp"
 #include "tools/channel_message.hpp"
 #include "tools/operator_channel.hpp"
 #include "unit/tools/model_session.hpp"
