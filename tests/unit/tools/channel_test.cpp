@@ -65,8 +65,8 @@ struct World {
   Recorder recorder{session.setup(), ledger};
   /// The server, started through npx.
   std::vector<Ancestor> above{{310, 31, ProcessKind::kNode}, kClient, kInit};
+  boost::asio::io_context context;  // outlives whose sockets it serves
   OperatorChannel channel{recorder, [this] { return above; }};
-  boost::asio::io_context context;
   Folder state;
 
   World& start() {
