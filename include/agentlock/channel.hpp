@@ -4,7 +4,7 @@
 
 namespace agentlock {
 
-/// Where a value came from. Source: gate.md, section 1.
+/// Where a value came from.
 enum class Channel {
   kUser,           ///< the operator's own words
   kUserConfirmed,  ///< a value that the operator said yes to

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <chrono>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,13 +8,12 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "agentlock/clock.hpp"
 #include "agentlock/file_sink.hpp"
 #include "agentlock/result.hpp"
 #include "agentlock/signing_key.hpp"
 
 namespace agentlock {
-
-class Clock;
 
 /// `als_` and 27 characters of URL-safe base64: 20 random bytes.
 std::string new_session_id();
@@ -25,23 +22,25 @@ std::string new_session_id();
 /// sessions, also of several processes, may write to one file. An event is in the
 /// file when append() returns; the caller acts only then.
 ///
-/// A log that failed once stays failed: its chain ended there, and every later call
-/// returns the same error, which names the path and the reason.
+/// A log that failed once, or in which a call ended by an exception, stays failed: its
+/// chain ended there, and every later call returns the same error, which names the path
+/// and the reason.
 ///
-/// Not for use by several threads at once. Source: gate.md, section 9; the format
-/// is in docs/decision-log.md.
+/// An event `decision` needs the member `receipt` (to_json() of a receipt that issue()
+/// made with the same key); without it verify_log() calls the log broken. All other
+/// events and members are the caller's own.
+///
+/// Not for use by several threads at once. The format is in docs/decision-log.md.
 class DecisionLog {
  public:
   struct Setup {
-    std::filesystem::path path;      ///< of the log; nothing is made before the first event
-    std::filesystem::path heads;     ///< heads_beside() the key's file; empty for none
-    std::string session;             ///< new_session_id()
-    const SigningKey* key;           ///< outlives the log
-    const Clock* clock;              ///< outlives the log
-    std::unique_ptr<FileSink> sink;  ///< system_file_sink()
-    /// For the five seconds: the wall clock may be set.
-    std::function<std::chrono::steady_clock::time_point()> monotonic =
-        std::chrono::steady_clock::now;
+    std::filesystem::path path;   ///< of the log; nothing is made before the first event
+    std::filesystem::path heads;  ///< heads_beside() the key's file; empty for none
+    std::string session;          ///< new_session_id()
+    const SigningKey* key;        ///< outlives the log
+    const Clock* clock;           ///< outlives the log
+    /// Null for system_file_sink().
+    std::unique_ptr<FileSink> sink = nullptr;
   };
 
   /// `session_start`: the members of that event (version, configuration without
@@ -65,6 +64,10 @@ class DecisionLog {
   /// Writes `session_end` and closes the session's chain; nothing if no event was
   /// ever written. Later events are refused.
   Result<void> end(const nlohmann::ordered_json& fields);
+
+  /// Seconds since 1970 that never fall within the session, whatever the clock does:
+  /// for what is to agree with the `ts` of lines.
+  double now();
 
   /// Why the log can't be written any more, if so.
   const std::optional<Error>& failure() const;

@@ -20,10 +20,11 @@ struct Disclosed {
 /// The one way from page text to a client: records every page string of the draft
 /// (one PAGE entry for each origin, strings joined by LF), and only then makes the
 /// JSON. `source` names the tool. kLimit if the ledger is full: nothing is handed
-/// over then. Source: gate.md, section 1.
+/// over then.
 Result<Disclosed> disclose(const Draft& draft, Ledger& ledger, std::string_view source);
 
-/// Records page text that is judged before, or without, being handed over.
+/// Records page text that is judged before, or without, being handed over. kLimit if
+/// the ledger is full.
 Result<Ledger::Recorded> record(const PageText& text, Ledger& ledger, std::string_view source);
 
 }  // namespace agentlock

@@ -9,15 +9,16 @@
 
 namespace agentlock {
 
-/// What the decision log asks of the operating system, as a seam: tests hand in a
-/// model whose Nth step fails. All errors name the path and the reason.
+/// Where the decision log's bytes go. A program that keeps its log elsewhere than in
+/// a file of this system brings its own; tests bring a model whose Nth step fails. All
+/// errors name the path and the reason, and one of them ends the log for good.
 class FileSink {
  public:
   virtual ~FileSink() = default;
 
   /// Opens `path` for appending, making it with mode 0600 if it is missing. kRefused
   /// for a link, for what is no regular file, for another user's file and for a file
-  /// with a second name (attacks.md A49).
+  /// with a second name.
   virtual Result<void> open(const std::filesystem::path& path) = 0;
 
   /// Keeps other processes out until unlock(). kTimeout after two seconds.
@@ -37,7 +38,7 @@ class FileSink {
   virtual Result<void> sync() = 0;
 };
 
-/// The real one.
+/// A file of this system.
 std::unique_ptr<FileSink> system_file_sink();
 
 /// What open() would refuse, found without making the file: for the check of a

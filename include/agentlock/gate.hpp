@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "agentlock/channel.hpp"
 #include "agentlock/ledger.hpp"
@@ -12,6 +13,8 @@
 #include "agentlock/url.hpp"
 
 namespace agentlock {
+
+struct Traced;
 
 enum class Decision { kAllow, kDeny };
 
@@ -24,6 +27,7 @@ enum class DecidedBy {
   kCredentialField,  ///< values for those never come from the model
   kArguments,        ///< a value that can't be typed as it is
   kOneTab,           ///< a page that no rule lets open
+  kConfirm,          ///< the operator was asked and did not say yes, or a no still stands
   kLog,              ///< the decision could not be written down
 };
 
@@ -33,6 +37,7 @@ std::string_view to_string(DecidedBy decided_by);
 /// What a lineage denial rests on. Empty texts are not there.
 struct LineageEvidence {
   std::string gate;  ///< param_lineage or novel_lineage
+  std::string rule;  ///< which rule of the closed modes matched; docs/lineage.md names them
   std::string matched_param;
   std::string matched_kind;
   std::string matched_token;
@@ -48,6 +53,7 @@ struct LineageEvidence {
 struct GrantBasis {
   std::string param_lineage;
   std::string novel_lineage;
+  std::string rule = {};  ///< of the closed modes, which have no other
 };
 
 /// A decision before it is signed and written down.
@@ -83,7 +89,8 @@ struct Hop {
 
 /// Decides where values may go, from where they came. It holds no state but the
 /// ledger that it is given, waits for nothing and writes nothing; every path that
-/// did not earn an allow is a denial. Source: gate.md.
+/// did not earn an allow is a denial. So is every action once the ledger is broken, and
+/// one whose judging throws (attacks.md A31). Source: gate.md.
 class Gate {
  public:
   Gate(Policy policy, const Ledger& ledger) : policy_(policy), ledger_(ledger) {}
@@ -100,18 +107,35 @@ class Gate {
 
   /// navigate(link_id) to a link of this page load whose href is still the one that
   /// was shown; `current` is the top document's origin, `frame` the link's own.
-  Verdict follow_link(const Url& target, const Origin& current, const Origin& frame) const;
+  Verdict follow_link(const Url& target, const Origin& current, const Origin& frame,
+                      std::string_view link = "") const;
 
-  /// A value into a field of a frame of `frame`'s origin, in a tab at `top`.
-  Verdict type(std::string_view value, const Origin& frame, const Origin& top) const;
+  /// A value into a field of a frame of `frame`'s origin, in a tab at `top`. `earlier`:
+  /// what was typed into the other fields of its form since the page was loaded, in
+  /// order; `element`: the field's id.
+  Verdict type(std::string_view value, const Origin& frame, const Origin& top,
+               const std::vector<std::string>& earlier = {}, std::string_view element = "") const;
 
   /// `reached`: the target's origin was reached by an allowed navigation before.
-  Verdict back(const Origin& target, const Origin& current, bool reached) const;
+  Verdict back(const Url& target, const Origin& current, bool reached) const;
 
   Verdict hop(const Hop& hop) const;
 
  private:
-  Verdict by_lineage(const Parameter& parameters) const;
+  // The rules themselves; the public functions see to it that they can be kept.
+  Navigation judge_navigate(std::string_view argument) const;
+  Verdict judge_follow_link(const Url& target, const Origin& current, const Origin& frame,
+                            std::string_view link) const;
+  Verdict judge_type(std::string_view value, const Origin& frame, const Origin& top,
+                     const std::vector<std::string>& earlier, std::string_view element) const;
+  Verdict judge_back(const Url& target, const Origin& current, bool reached) const;
+  Verdict judge_hop(const Hop& hop) const;
+  Verdict navigate_to(const Url& target, std::string_view argument) const;
+  Verdict by_exact_lineage(const Parameter& parameters) const;
+  Verdict by_closed_lineage(const Traced& traced, std::string_view param,
+                            std::string_view value) const;
+  /// The refusal of an address that carries data between sites, if it does.
+  std::optional<Verdict> carries(const Url& target) const;
 
   Policy policy_;
   const Ledger& ledger_;

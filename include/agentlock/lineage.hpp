@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "agentlock/parameters.hpp"
 
@@ -96,6 +97,9 @@ class LineageIndex {
 
   /// Records a text (UTF-8; it is not kept) and returns its index: 0, 1, 2, ...
   std::size_t add(Authority authority, std::string_view content);
+
+  /// From now on these are all the authoritative texts that there are; indexes stay.
+  void replace_authoritative(const std::vector<std::string_view>& contents);
 
   /// How many entries were added.
   std::size_t size() const;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "agentlock/result.hpp"
 
@@ -26,8 +27,7 @@ class Origin {
   /// `http://host[:port]`, with at most one slash after it; a bare `host[:port]`
   /// means https. White space around the entry is dropped, all else that is no
   /// origin (path, query, fragment, user name, `*`, another scheme) is an error
-  /// that names the entry and says what to write instead. Never opaque.
-  /// Source: tools.md "Configuration", attacks.md F57.
+  /// that names the entry and says what to write instead (kInvalidArgument). Never opaque.
   static Result<Origin> parse_entry(std::string_view entry);
 
   bool is_opaque() const { return scheme_.empty(); }

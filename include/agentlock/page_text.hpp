@@ -12,7 +12,7 @@ class Disclosure;
 
 /// A string that came off a page: its text, URL, title, an error that quotes it,
 /// the host of a frame. It has no way back to a plain string: only disclose()
-/// takes it out, and that records it in the ledger first (gate.md, section 1).
+/// takes it out, and that records it in the ledger first.
 class PageText {
  public:
   /// `element` is the id of the element or block that it was read from, if any.

@@ -12,8 +12,8 @@
 namespace agentlock {
 
 /// A tool call's parameter: JSON as AgentLock sees it, with the order of members
-/// kept, integers at any size and floats apart from integers (1.0 is not 1).
-/// Source: agentlock-engine.md, sections 6 and 10.
+/// kept, integers at any size and floats apart from integers (1.0 is not 1). Texts are
+/// UTF-8.
 class Parameter {
  public:
   /// The decimal digits as they were written, with a leading '-' if negative.
@@ -43,10 +43,5 @@ Parameter text_parameters(std::string key, std::string text);
 /// included) or holds a number that no double can hold, kLimit for nesting deeper
 /// than 512 levels.
 Result<Parameter> parse_parameters(std::string_view json);
-
-/// A leaf as the engine reads it: a text as it is, others as Python prints them
-/// (True, 10000000000000000, 1e+16, 2.0, None). Objects and arrays are no leaves and
-/// give an empty text. Source: agentlock-engine.md, section 6.
-std::string leaf_text(const Parameter& leaf);
 
 }  // namespace agentlock

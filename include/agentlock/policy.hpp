@@ -28,10 +28,11 @@ std::optional<HopPolicy> hop_policy_of(std::string_view name);
 /// The settings that decide. What else the operator configured changes how things
 /// are done, never whether.
 struct Policy {
-  LineageMode lineage_mode = LineageMode::kAgentlock;
+  LineageMode lineage_mode = LineageMode::kClosed;
   HopPolicy hop_policy = HopPolicy::kUsual;
-  /// Ask about values that nothing accounts for.
-  bool confirm_unclassified = true;
+  /// Ask about values that nothing accounts for. In `closed` they are then refused
+  /// wherever no yes comes (attacks.md A2).
+  bool confirm_unclassified = false;
   /// A longer value or URL is refused unseen (attacks.md A31), in code points.
   std::size_t max_value = 10'000;
   std::size_t max_url = 8'192;

@@ -1,48 +1,42 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "agentlock/origin.hpp"
 #include "agentlock/parameters.hpp"
+#include "agentlock/policy.hpp"
 #include "agentlock/result.hpp"
 #include "agentlock/signing_key.hpp"
 
 namespace agentlock {
 
 /// A signed statement that one decision was made, in AgentLock's own format: its
-/// published verifier accepts ours. Source: gate.md, section 8; agentlock-engine.md,
-/// section 10.
+/// published verifier accepts ours. docs/decision-log.md has the signed bytes.
 struct Receipt {
-  std::string receipt_id;  ///< rcpt_ and 24 hex digits
-  double timestamp = 0;    ///< seconds since 1970
-  std::string decision;    ///< allow or deny
-  std::string tool_name;   ///< browser.navigate, ...
-  std::string user_id;
-  std::string role;
-  std::string parameters_hash;      ///< of the parameters as they were submitted
+  std::string receipt_id;           ///< rcpt_ and 24 hex digits
+  double timestamp = 0;             ///< seconds since 1970
+  std::string decision;             ///< allow or deny
+  std::string tool_name;            ///< browser.navigate, ...
+  std::string user_id;              ///< who acts; a name of the caller's choice
+  std::string role;                 ///< likewise
+  std::string parameters_hash;      ///< parameters_hash() of what was submitted
   std::string reason;               ///< of a denial; empty on an allow
-  std::string policy_version_hash;  ///< SHA-256 of the policy in force
-  std::string context_hash;         ///< head of the context chain at the decision
+  std::string policy_version_hash;  ///< policy_version_hash() of the policy in force
+  std::string context_hash;         ///< ContextChain::head() at the decision
   std::optional<std::string> trust_ceiling;
   std::string signing_key_id;
   std::string signature;  ///< hex: 64 bytes (Ed25519) or 32 (HMAC-SHA256)
 };
 
 /// Signs `receipt` after giving it a fresh id, the key's id and, as `method` says, a
-/// signature. The caller has set all other fields. kInvalidArgument if a text holds
-/// a NUL or is not UTF-8.
+/// signature over all fields. The caller has set all others. kInvalidArgument if a
+/// text holds a NUL or is not UTF-8.
 Result<Receipt> issue(Receipt receipt, const SigningKey& key, SigningMethod method);
-
-/// Signs a receipt as it stands, its id and key id included.
-Result<Receipt> sign(Receipt receipt, const SigningKey& key, SigningMethod method);
-
-/// What the signature covers: the fields from receipt_id to signing_key_id in the
-/// order above, the timestamp with six decimals, missing ones empty, joined by
-/// single NUL bytes. kInvalidArgument as for issue().
-Result<std::string> signed_bytes(const Receipt& receipt);
 
 /// True if the receipt's Ed25519 signature is by the key with this public half.
 bool verify_receipt(const Receipt& receipt, const PublicKey& key);
@@ -61,5 +55,9 @@ Result<Receipt> receipt_of(const nlohmann::ordered_json& json);
 /// SHA-256 (lowercase hex) of how Python prints the list of (name, value) pairs,
 /// sorted by name at the top level only.
 std::string parameters_hash(const Parameter& parameters);
+
+/// SHA-256 (lowercase hex) of the policy in force as JSON: the modes, whether people
+/// are asked, and the allowlist, in whatever order it is given.
+std::string policy_version_hash(const Policy& policy, std::span<const Origin> allowlist);
 
 }  // namespace agentlock

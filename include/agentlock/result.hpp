@@ -60,14 +60,8 @@ tl::unexpected<Error> fail(Error cause, std::string doing);
 
 }  // namespace agentlock
 
-/// Declares `name` as the value of `expression`, or returns its error. For
-/// functions; in a coroutine use AGENTLOCK_CO_TRY.
+/// Declares `name` as the value of `expression`, or returns its error.
 #define AGENTLOCK_TRY(name, expression)                                        \
   auto name##_result = (expression);                                           \
   if (!name##_result) return tl::unexpected(std::move(name##_result).error()); \
-  auto& name = *name##_result
-
-#define AGENTLOCK_CO_TRY(name, expression)                                        \
-  auto name##_result = (expression);                                              \
-  if (!name##_result) co_return tl::unexpected(std::move(name##_result).error()); \
   auto& name = *name##_result

@@ -42,21 +42,20 @@ class PublicKey {
 
 /// The key that signs receipts and checkpoints. Its private half lies in memory
 /// that is locked against swapping, read-only once set, and wiped at the end.
-/// Source: gate.md, section 8.
 class SigningKey {
  public:
   /// Reads the key from `file`, or makes one there: 64 hex digits of the seed and a
-  /// newline, mode 0600, with its public half beside it as `key.pub`. The folder
-  /// must exist (see ensure_state_folder). kRefused, naming the path, if folder or
-  /// file is a link, another user's, open to others or not what it should be, or if
-  /// `key.pub` is of another key.
+  /// newline, mode 0600, with its public half beside it as `key.pub`. The path is
+  /// absolute (kInvalidArgument) and its folder exists (see ensure_state_folder). kRefused, naming
+  /// the path, if folder or file is a link, another user's, open to others or not what it should
+  /// be, or if `key.pub` is of another key.
   static Result<SigningKey> load_or_create(const std::filesystem::path& file);
 
   /// Reads the key from a file that must be there (kNotFound), under the same rules.
   static Result<SigningKey> load(const std::filesystem::path& file);
 
-  /// From a seed; `key_id` empty means PublicKey::key_id(). For programs that keep
-  /// their keys themselves.
+  /// From the 32 bytes of an Ed25519 seed; `key_id` empty means PublicKey::key_id().
+  /// For programs that keep their keys themselves.
   static Result<SigningKey> from_seed(std::span<const std::uint8_t, 32> seed,
                                       std::string key_id = "");
 
@@ -84,18 +83,12 @@ class SigningKey {
   std::string key_id_;
 };
 
-/// `$XDG_STATE_HOME/agentlock-browser`, or the same under `~/.local/state`. Null
-/// stands for a variable that is not set. kInvalidArgument if neither gives an
-/// absolute path: a shared place such as /tmp is never taken instead (attacks.md A51).
-Result<std::filesystem::path> state_folder(const char* home, const char* xdg_state_home);
-
-/// Names of the files: the key in its folder, and what lies beside a key file.
-std::filesystem::path signing_key_in(const std::filesystem::path& folder);
+/// What lies beside a key file: `key.pub`, and `heads` (docs/decision-log.md).
 std::filesystem::path public_half_beside(const std::filesystem::path& key_file);
 std::filesystem::path heads_beside(const std::filesystem::path& key_file);
 
-/// Makes the folder (0700, and the folders above it) if it is missing, and checks it:
-/// kRefused if it is a link, no folder, another user's, or open to others.
+/// Makes the folder of a key file (0700, and the folders above it) if it is missing,
+/// and checks it: kRefused if it is a link, no folder, another user's, or open to others.
 Result<void> ensure_state_folder(const std::filesystem::path& folder);
 
 }  // namespace agentlock

@@ -23,9 +23,9 @@ struct Record;
 /// wrong and hold no part of the input, so they may be shown anywhere.
 class Url {
  public:
-  /// Parses an absolute URL.
+  /// Parses an absolute URL. kInvalidArgument if it is none.
   static Result<Url> parse(std::string_view input);
-  /// Parses a URL that may be relative to `base`.
+  /// Parses a URL that may be relative to `base`, with the same error.
   static Result<Url> parse(std::string_view input, const Url& base);
 
   Url(const Url&) = default;
@@ -76,15 +76,13 @@ class Url {
 
 /// What a URL must be before the gate is asked about it (`decided_by: server:url`):
 /// http or https, without credentials, and with a host that Chromium reads as we
-/// do, so without `*` and without U+1E9E (capital sharp s). The error says which of
-/// these it is not and what to do.
-/// Source: gate.md section 6.
+/// do, so without `*` and without U+1E9E (capital sharp s). The error (kRefused, or
+/// kInvalidArgument of what is no URL) says which of these it is not and what to do.
 Result<Url> parse_navigable(std::string_view input);
 
 /// True if parsing and serialising gives back exactly `href`. A URL that Chromium
 /// reports and that is no fixed point means something else to us than to it, and
 /// is refused.
-/// Source: gate.md section 6.
 bool is_fixed_point(std::string_view href);
 
 }  // namespace agentlock

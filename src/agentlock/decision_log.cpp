@@ -19,8 +19,11 @@
 // the same reason. That also tells a torn line from a forged one: after a torn line
 // its session never goes on.
 //
-// Time. `ts` never falls: while the clock is behind the last line, that line's time
-// is used again, and the first line after the step says how far it went back.
+// The same goes for a call that ends by an exception (lack of memory) instead of
+// returning: it leaves `at_work` set, and the next call finds it so.
+//
+// Time. `ts` never falls: while the clock is behind the last time that was given out,
+// that time is used again, and the first line after the step says how far it went back.
 
 #include "agentlock/decision_log.hpp"
 
@@ -34,7 +37,6 @@
 #include "agentlock/log_heads.hpp"
 #include "agentlock/log_line.hpp"
 #include "agentlock/log_writer.hpp"
-#include "base/clock.hpp"
 
 namespace agentlock {
 namespace {
@@ -71,7 +73,7 @@ struct DecisionLog::Impl {
   Impl(Setup given, const Json& start)
       : setup(std::move(given)),
         session_start(start),
-        writer(setup.path, std::move(setup.sink)),
+        writer(setup.path, setup.sink ? std::move(setup.sink) : system_file_sink()),
         prev(first_prev()) {}
 
   Setup setup;
@@ -81,11 +83,13 @@ struct DecisionLog::Impl {
   std::optional<Error> failure;
   bool started = false;
   bool ended = false;
+  bool at_work = false;  // true outside of a call: the call before ended by an exception
 
   std::uint64_t seq = 0;
   std::string prev;
   std::int64_t last_reading = 0;  // of the clock, in microseconds
-  std::int64_t last_time = 0;     // of the last line
+  std::int64_t last_time = 0;     // the highest
+  std::int64_t stepped_back = 0;  // by the clock, since the last line
   std::uint64_t unsigned_lines = 0;
   std::chrono::steady_clock::time_point first_unsigned;
 
@@ -95,20 +99,24 @@ struct DecisionLog::Impl {
     return tl::unexpected(*failure);
   }
 
-  // The members that each line has, in their order, then those of the event.
-  Json line_of(std::string_view event, const Json& fields) {
+  double time() {
     const std::int64_t reading = microseconds_of(setup.clock->now());
-    const std::int64_t step = last_reading - reading;
+    stepped_back += std::max<std::int64_t>(last_reading - reading, 0);
     last_reading = reading;
     last_time = std::max(last_time, reading);
+    return static_cast<double>(last_time) / 1e6;
+  }
+
+  // The members that each line has, in their order, then those of the event.
+  Json line_of(std::string_view event, const Json& fields) {
     Json line = Json::object();
     line["session"] = setup.session;
     line["seq"] = seq;
-    line["ts"] = static_cast<double>(last_time) / 1e6;
+    line["ts"] = time();
     line["iso"] = iso_time(last_time);
     line["event"] = event;
     line["prev"] = prev;
-    if (step > 0) line["clock_back_s"] = static_cast<double>(step) / 1e6;
+    if (stepped_back > 0) line["clock_back_s"] = static_cast<double>(stepped_back) / 1e6;
     for (const auto& [name, value] : fields.items()) line[name] = value;
     return line;
   }
@@ -121,10 +129,11 @@ struct DecisionLog::Impl {
                                          " bytes is longer than a line of the log may be");
     }
     if (auto written = writer.append(line); !written) return fail_for_good(written.error());
-    if (unsigned_lines == 0) first_unsigned = setup.monotonic();
+    if (unsigned_lines == 0) first_unsigned = setup.clock->monotonic();
     ++unsigned_lines;
     prev = hash;
     ++seq;
+    stepped_back = 0;
     return {};
   }
 
@@ -156,8 +165,22 @@ struct DecisionLog::Impl {
     return {};
   }
 
-  Result<void> check(const Json& fields) const {
+  // Does `work` unless an earlier call made an end of the log.
+  template <typename Work>
+  auto guarded(Work work) -> decltype(work()) {
+    if (at_work && !failure) {
+      failure.emplace(ErrorCode::kInternal,
+                      "the decision log can't be written: " + setup.path.string() +
+                          ": writing to it was interrupted, probably for lack of memory");
+    }
     if (failure) return tl::unexpected(*failure);
+    at_work = true;
+    auto done = work();
+    at_work = false;
+    return done;
+  }
+
+  Result<void> check(const Json& fields) const {
     if (ended) return fail(ErrorCode::kRefused, "the session has ended");
     if (!fields.is_object()) {
       return fail(ErrorCode::kInvalidArgument, "an event's fields must be an object");
@@ -178,32 +201,39 @@ DecisionLog& DecisionLog::operator=(DecisionLog&&) noexcept = default;
 DecisionLog::~DecisionLog() = default;
 
 Result<void> DecisionLog::append(std::string_view event, const Json& fields) {
-  if (auto checked = impl_->check(fields); !checked) return checked;
-  if (event.empty() || event == kStart || event == kCheckpoint || event == kEnd) {
-    return fail(ErrorCode::kInvalidArgument, "the log itself writes " + std::string(event));
-  }
-  if (auto started = impl_->ensure_started(); !started) return started;
-  if (auto written = impl_->put(open_line(impl_->line_of(event, fields))); !written) return written;
-  if (impl_->unsigned_lines < kLinesPerCheckpoint) return {};
-  return impl_->put_signed(kCheckpoint, Json::object());
+  return impl_->guarded([&]() -> Result<void> {
+    if (auto checked = impl_->check(fields); !checked) return checked;
+    if (event.empty() || event == kStart || event == kCheckpoint || event == kEnd) {
+      return fail(ErrorCode::kInvalidArgument, "the log itself writes " + std::string(event));
+    }
+    if (auto started = impl_->ensure_started(); !started) return started;
+    auto written = impl_->put(open_line(impl_->line_of(event, fields)));
+    if (!written || impl_->unsigned_lines < kLinesPerCheckpoint) return written;
+    return impl_->put_signed(kCheckpoint, Json::object());
+  });
 }
 
 Result<bool> DecisionLog::checkpoint_if_due() {
-  if (impl_->failure) return tl::unexpected(*impl_->failure);
-  if (impl_->ended || impl_->unsigned_lines == 0) return false;
-  if (impl_->setup.monotonic() - impl_->first_unsigned < kCheckpointDelay) return false;
-  if (auto written = impl_->put_signed(kCheckpoint, Json::object()); !written) {
-    return tl::unexpected(written.error());
-  }
-  return true;
+  return impl_->guarded([&]() -> Result<bool> {
+    if (impl_->ended || impl_->unsigned_lines == 0) return false;
+    if (impl_->setup.clock->monotonic() - impl_->first_unsigned < kCheckpointDelay) return false;
+    if (auto written = impl_->put_signed(kCheckpoint, Json::object()); !written) {
+      return tl::unexpected(written.error());
+    }
+    return true;
+  });
 }
 
 Result<void> DecisionLog::end(const Json& fields) {
-  if (auto checked = impl_->check(fields); !checked) return checked;
-  impl_->ended = true;
-  if (!impl_->started) return {};
-  return impl_->put_signed(kEnd, fields);
+  return impl_->guarded([&]() -> Result<void> {
+    if (auto checked = impl_->check(fields); !checked) return checked;
+    impl_->ended = true;
+    if (!impl_->started) return {};
+    return impl_->put_signed(kEnd, fields);
+  });
 }
+
+double DecisionLog::now() { return impl_->time(); }
 
 const std::optional<Error>& DecisionLog::failure() const { return impl_->failure; }
 const std::string& DecisionLog::session() const { return impl_->setup.session; }

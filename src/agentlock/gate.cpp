@@ -1,8 +1,6 @@
 #include "agentlock/gate.hpp"
 
-#include <algorithm>
-
-#include "agentlock/lineage.hpp"
+#include "agentlock/closed_lineage.hpp"
 #include "agentlock/verdicts.hpp"
 
 // One function for each action of gate.md, section 2. Each starts from a denial and
@@ -23,9 +21,11 @@ std::size_t code_points(std::string_view text) {
 // Control characters can act (a newline submits a form); tab and newline are judged
 // by the tool, which knows the field (attacks.md A61).
 bool has_control_character(std::string_view text) {
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if ((byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7F) return true;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const bool ends_line = text.substr(i, 2) == "\r\n";
+    if (text[i] == '\n' || text[i] == '\t' || ends_line) continue;
+    if (byte < 0x20 || byte == 0x7F) return true;
   }
   // The C1 controls, U+0080 to U+009F, are two bytes in UTF-8.
   for (std::size_t i = 0; i + 1 < text.size(); ++i) {
@@ -33,19 +33,6 @@ bool has_control_character(std::string_view text) {
     if (text[i] == '\xC2' && next >= 0x80 && next <= 0x9F) return true;
   }
   return false;
-}
-
-// Where a text holds a lowercase token in whatever case. ASCII is enough: it only
-// names the element in the evidence.
-std::optional<std::size_t> find_lowercase(std::string_view text, std::string_view token) {
-  const auto same = [](char in_text, char in_token) {
-    const char lower =
-        in_text >= 'A' && in_text <= 'Z' ? static_cast<char>(in_text | 0x20) : in_text;
-    return lower == in_token;
-  };
-  const auto found = std::search(text.begin(), text.end(), token.begin(), token.end(), same);
-  if (found == text.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - text.begin());
 }
 
 }  // namespace
@@ -64,6 +51,8 @@ std::string_view to_string(DecidedBy decided_by) {
       return "server:arguments";
     case DecidedBy::kOneTab:
       return "server:one_tab";
+    case DecidedBy::kConfirm:
+      return "server:confirm";
     case DecidedBy::kLog:
       return "server:log";
   }
@@ -78,66 +67,7 @@ Verdict refuse(DecidedBy decided_by, std::string reason, std::string detail) {
   return verdict;
 }
 
-// Source: gate.md, section 7, "Engine outcomes map to channels".
-Verdict Gate::by_lineage(const Parameter& parameters) const {
-  const ParamLineage param = check_param_lineage(ledger_.lineage(), parameters);
-  const NovelLineage novel = check_novel_lineage(ledger_.lineage(), parameters);
-
-  if (param.match) {
-    const Ledger::Entry& source = ledger_.lineage_entry(param.match->entry);
-    Verdict verdict;
-    verdict.reason = "param_lineage";
-    verdict.channel = Channel::kPage;
-    verdict.origin = source.origin;
-    verdict.askable = true;
-    verdict.detail =
-        "This value came from a page, not from the operator. Use what the operator said, or ask "
-        "the operator to give you the value.";
-    LineageEvidence evidence;
-    evidence.gate = "param_lineage";
-    evidence.matched_param = param.match->param;
-    evidence.matched_kind = param.match->kind;
-    evidence.matched_token = param.match->token;
-    evidence.matched_value = param.match->value;
-    if (param.match->raw_substring_scan) evidence.match_direction = "raw_substring_scan";
-    evidence.untrusted_provenance_id = source.id;
-    evidence.untrusted_source_ref = source.source + ":" + source.id;
-    if (const auto at = find_lowercase(source.content, param.match->token)) {
-      evidence.element = source.element_at(*at);
-    }
-    verdict.evidence = std::move(evidence);
-    return verdict;
-  }
-  if (novel.match) {
-    Verdict verdict;
-    verdict.reason = "novel_lineage";
-    verdict.channel = Channel::kModel;
-    verdict.askable = true;
-    verdict.detail =
-        "This value is in nothing that the operator said. Use the operator's own words, or ask the "
-        "operator to give you the value.";
-    LineageEvidence evidence;
-    evidence.gate = "novel_lineage";
-    evidence.matched_param = novel.match->param;
-    evidence.matched_token = novel.match->token;
-    evidence.matched_value = novel.match->value;
-    evidence.classification = "novel";
-    verdict.evidence = std::move(evidence);
-    return verdict;
-  }
-
-  const bool novel_clear = novel.outcome == LineageOutcome{LineageResult::kNoMatch, {}};
-  const bool param_clear = param.outcome.qualifier == LineageQualifier::kNone ||
-                           param.outcome.qualifier == LineageQualifier::kNoUntrustedContext;
-  const bool traced = novel_clear && param_clear;
-  Verdict verdict = allow(traced ? Channel::kUser : Channel::kUnclassified);
-  verdict.fail_open = !traced;
-  verdict.askable = !traced && policy_.confirm_unclassified;
-  verdict.basis = GrantBasis{to_string(param.outcome), to_string(novel.outcome)};
-  return verdict;
-}
-
-Gate::Navigation Gate::navigate(std::string_view argument) const {
+Gate::Navigation Gate::judge_navigate(std::string_view argument) const {
   if (code_points(argument) > policy_.max_url) {
     return {refuse(DecidedBy::kUrl, "url_refused", "The URL is too long to be judged. Shorten it."),
             std::nullopt};
@@ -146,18 +76,41 @@ Gate::Navigation Gate::navigate(std::string_view argument) const {
   if (!target) {
     return {refuse(DecidedBy::kUrl, "url_refused", target.error().message()), std::nullopt};
   }
-  if (ledger_.allowlisted(target->origin())) return {allow(Channel::kAllowlist), *target};
-  return {by_lineage(text_parameters("url", std::string(argument))), *target};
+  return {navigate_to(*target, argument), *target};
 }
 
-Verdict Gate::follow_link(const Url& target, const Origin& current, const Origin& frame) const {
+Verdict Gate::navigate_to(const Url& target, std::string_view argument) const {
+  if (policy_.lineage_mode == LineageMode::kClosed && ledger_.visited(target)) {
+    return allow(Channel::kPage, "visited");
+  }
+  const bool confirmed = ledger_.confirmed({"browser.navigate", target.href(), ""});
+  if (ledger_.allowlisted(target.origin())) {
+    auto carried = carries(target);
+    if (!carried) return allow(Channel::kAllowlist);
+    return confirmed ? allow(Channel::kUserConfirmed) : *std::move(carried);
+  }
+  if (confirmed) return allow(Channel::kUserConfirmed);
+  if (policy_.lineage_mode == LineageMode::kAgentlock) {
+    return by_exact_lineage(text_parameters("url", std::string(argument)));
+  }
+  return by_closed_lineage(trace_url(ledger_, policy_.lineage_mode, target), "url", argument);
+}
+
+Verdict Gate::judge_follow_link(const Url& target, const Origin& current, const Origin& frame,
+                                std::string_view link) const {
   if (auto navigable = parse_navigable(target.href()); !navigable) {
     return refuse(DecidedBy::kUrl, "url_refused", navigable.error().message());
   }
   // What stands in a frame of another site was put there by that site (attacks.md A29).
   const bool of_this_page = frame == current;
   if (of_this_page && target.origin() == current) return allow(Channel::kPage, "same_origin");
-  if (of_this_page && ledger_.allowlisted(target.origin())) return allow(Channel::kAllowlist);
+  if (ledger_.confirmed({"browser.navigate_link", target.href(), std::string(link)})) {
+    return allow(Channel::kUserConfirmed);
+  }
+  if (of_this_page && ledger_.allowlisted(target.origin())) {
+    if (auto carried = carries(target)) return *std::move(carried);
+    return allow(Channel::kAllowlist);
+  }
   Verdict verdict;
   verdict.reason = "param_lineage";
   verdict.channel = Channel::kPage;
@@ -169,7 +122,9 @@ Verdict Gate::follow_link(const Url& target, const Origin& current, const Origin
   return verdict;
 }
 
-Verdict Gate::type(std::string_view value, const Origin& frame, const Origin& top) const {
+Verdict Gate::judge_type(std::string_view value, const Origin& frame, const Origin& top,
+                         const std::vector<std::string>& earlier, std::string_view element) const {
+  // Clearing a field gives nothing away (attacks.md F58).
   if (value.empty()) return allow(Channel::kUser, "cleared");
   if (code_points(value) > policy_.max_value) {
     return refuse(DecidedBy::kArguments, "value_too_long",
@@ -180,6 +135,9 @@ Verdict Gate::type(std::string_view value, const Origin& frame, const Origin& to
     return refuse(DecidedBy::kArguments, "control_character",
                   "The value holds a control character, which can do more than text does. Leave it "
                   "out.");
+  }
+  if (ledger_.confirmed({"browser.type", std::string(value), std::string(element)})) {
+    return allow(Channel::kUserConfirmed);
   }
   if (frame != top && !ledger_.allowlisted(frame)) {
     Verdict verdict;
@@ -192,11 +150,18 @@ Verdict Gate::type(std::string_view value, const Origin& frame, const Origin& to
         "operator to put that site on the allowlist, or to do this step.";
     return verdict;
   }
-  return by_lineage(text_parameters("value", std::string(value)));
+  if (policy_.lineage_mode == LineageMode::kAgentlock) {
+    return by_exact_lineage(text_parameters("value", std::string(value)));
+  }
+  return by_closed_lineage(trace_value(ledger_, policy_.lineage_mode, value, earlier), "value",
+                           value);
 }
 
-Verdict Gate::back(const Origin& target, const Origin& current, bool reached) const {
-  if (target == current) return allow(Channel::kPage, "same_origin");
+Verdict Gate::judge_back(const Url& target, const Origin& current, bool reached) const {
+  if (target.origin() == current) return allow(Channel::kPage, "same_origin");
+  if (ledger_.confirmed({"browser.back", target.href(), ""})) {
+    return allow(Channel::kUserConfirmed);
+  }
   if (reached) return allow(Channel::kPage, "visited");
   Verdict verdict;
   verdict.reason = "param_lineage";

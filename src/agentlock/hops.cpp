@@ -39,10 +39,11 @@ bool may_go_to_allowlist(const Hop& hop, const Ledger& ledger) {
 
 }  // namespace
 
-Verdict Gate::hop(const Hop& hop) const {
+Verdict Gate::judge_hop(const Hop& hop) const {
   const Origin target = hop.target.origin();
   if (policy_.hop_policy == HopPolicy::kUsual && hop.get) {
     if (ledger_.allowlisted(target) && may_go_to_allowlist(hop, ledger_)) {
+      if (auto carried = carries(hop.target)) return *std::move(carried);
       return allow(Channel::kAllowlist, "");
     }
     if (is_upgrade(hop)) return allow(hop.tab_channel, "upgrade");

@@ -1,9 +1,12 @@
 #include "agentlock/ledger.hpp"
 
+#include <algorithm>
 #include <utility>
 
-#include "agentlock/random_id.hpp"
+#include "agentlock/operator_text.hpp"
+#include "agentlock/page_words.hpp"
 #include "agentlock/sha256.hpp"
+#include "base/random_id.hpp"
 
 namespace agentlock {
 
@@ -16,7 +19,15 @@ std::string_view Ledger::Entry::element_at(std::size_t offset) const {
   return element;
 }
 
-Ledger::Ledger(std::size_t max_page_bytes) : max_page_bytes_(max_page_bytes) {}
+Ledger::Ledger(std::size_t max_page_bytes, LineageMode mode)
+    : max_page_bytes_(max_page_bytes),
+      mode_(mode),
+      operator_text_(std::make_unique<OperatorText>()),
+      echoes_(std::make_unique<OperatorText>()),
+      page_words_(std::make_unique<PageWords>()) {}
+Ledger::~Ledger() = default;
+Ledger::Ledger(Ledger&&) noexcept = default;
+Ledger& Ledger::operator=(Ledger&&) noexcept = default;
 
 const Ledger::Entry* Ledger::add(Entry entry) {
   entry.id = "cprov_" + random_hex(8);
@@ -25,39 +36,59 @@ const Ledger::Entry* Ledger::add(Entry entry) {
 }
 
 void Ledger::index(const Entry* entry, Authority authority) {
+  const std::size_t number = lineage_.add(authority, entry->content);
   lineage_entries_.push_back(entry);
-  lineage_.add(authority, entry->content);
+  const bool is_page = authority == Authority::kUntrusted;
+  if (mode_ != LineageMode::kAgentlock && is_page) page_words_->add(number, entry->content);
 }
 
-Ledger::Recorded Ledger::record_operator(std::string text, std::string source) {
-  const Entry* entry = add({.id = "",
-                            .channel = Channel::kUser,
-                            .origin = std::nullopt,
-                            .source = std::move(source),
-                            .content = std::move(text),
-                            .content_hash = "",
-                            .marks = {}});
-  index(entry, Authority::kAuthoritative);
-  return {entry, true};
+Ledger::Recorded Ledger::record_operator(std::string text, std::string source,
+                                         std::optional<std::chrono::year_month_day> today) {
+  const bool usable = !broken_;
+  return whole_or_broken([&]() -> Recorded {
+    const Entry* entry = add({.id = "",
+                              .channel = Channel::kUser,
+                              .origin = std::nullopt,
+                              .source = std::move(source),
+                              .content = std::move(text),
+                              .content_hash = "",
+                              .marks = {}});
+    if (usable) index(entry, Authority::kAuthoritative);
+    said_.push_back({entry, today, false});
+    if (usable && mode_ != LineageMode::kAgentlock) operator_text_->add(entry->content, today);
+    return {entry, true};
+  });
 }
 
 Ledger::Recorded Ledger::record_allowlist(const Origin& origin, std::string source) {
   for (const Entry* known : allowlist_) {
     if (known->origin == origin) return {known, false};
   }
-  const Entry* entry = add({.id = "",
-                            .channel = Channel::kAllowlist,
-                            .origin = origin,
-                            .source = std::move(source),
-                            .content = origin.serialize(),
-                            .content_hash = "",
-                            .marks = {}});
-  allowlist_.push_back(entry);
-  return {entry, true};
+  return whole_or_broken([&]() -> Recorded {
+    const Entry* entry = add({.id = "",
+                              .channel = Channel::kAllowlist,
+                              .origin = origin,
+                              .source = std::move(source),
+                              .content = origin.serialize(),
+                              .content_hash = "",
+                              .marks = {}});
+    allowlist_.push_back(entry);
+    return {entry, true};
+  });
 }
 
 Result<std::vector<Ledger::Recorded>> Ledger::record_pages(std::vector<Page> pages,
                                                            std::string_view source) {
+  if (broken_) {
+    return fail(ErrorCode::kInternal,
+                "ledger_broken: recording what a page said failed before, probably for lack of "
+                "memory, so nothing more may be read. Start the server anew.");
+  }
+  return whole_or_broken([&] { return record_all(std::move(pages), source); });
+}
+
+Result<std::vector<Ledger::Recorded>> Ledger::record_all(std::vector<Page> pages,
+                                                         std::string_view source) {
   std::vector<std::string> keys;
   std::size_t needed = 0;
   for (const Page& page : pages) {
@@ -98,6 +129,37 @@ Result<Ledger::Recorded> Ledger::record_page(std::string content, const Origin& 
   pages.push_back({std::move(content), origin, std::move(marks)});
   AGENTLOCK_TRY(recorded, record_pages(std::move(pages), source));
   return recorded.front();
+}
+
+Ledger::Recorded Ledger::record_confirmed(Yes yes, std::string source) {
+  return whole_or_broken([&]() -> Recorded {
+    const Entry* entry = add({.id = "",
+                              .channel = Channel::kUserConfirmed,
+                              .origin = std::nullopt,
+                              .source = std::move(source),
+                              .content = yes.value,
+                              .content_hash = "",
+                              .marks = {}});
+    confirmed_.push_back(std::move(yes));
+    return {entry, true};
+  });
+}
+
+bool Ledger::confirmed(const Yes& yes) const {
+  return std::find(confirmed_.begin(), confirmed_.end(), yes) != confirmed_.end();
+}
+
+void Ledger::use_confirmed(const Yes& yes) {
+  const auto found = std::find(confirmed_.begin(), confirmed_.end(), yes);
+  if (found != confirmed_.end()) confirmed_.erase(found);
+}
+
+void Ledger::record_visited(const Url& url) {
+  if (!visited_.insert(url.href()).second) return;
+  visits_.push_back(url.href());
+  if (visits_.size() <= kMaxVisited) return;
+  visited_.erase(visits_.front());
+  visits_.pop_front();
 }
 
 bool Ledger::allowlisted(const Origin& origin) const {

@@ -40,6 +40,14 @@ std::size_t LineageIndex::add(Authority authority, std::string_view content) {
   return entry;
 }
 
+void LineageIndex::replace_authoritative(const std::vector<std::string_view>& contents) {
+  state_->authoritative_text = SubstringIndex();
+  state_->authoritative_tokens.clear();
+  for (const std::string_view content : contents) {
+    if (!content.empty()) add_authoritative(*state_, content);
+  }
+}
+
 std::size_t LineageIndex::size() const { return state_->entries; }
 
 }  // namespace agentlock

@@ -94,7 +94,12 @@ Result<void> LogHeads::advance(std::uint64_t seq, std::string_view hash) {
 Result<std::map<std::string, Head>> load_heads(const std::filesystem::path& file) {
   std::map<std::string, Head> heads;
   std::error_code failure;
-  if (!std::filesystem::exists(file, failure) && !failure) return heads;
+  const auto status = std::filesystem::status(file, failure);
+  if (status.type() == std::filesystem::file_type::not_found) return heads;
+  // Opening a FIFO would wait for a writer.
+  if (status.type() != std::filesystem::file_type::regular) {
+    return fail(ErrorCode::kIo, file.string() + " cannot be read, or is no regular file");
+  }
   std::ifstream in(file, std::ios::binary);
   std::string record(kRecordSize, '\0');
   while (in.read(record.data(), static_cast<std::streamsize>(kRecordSize))) {

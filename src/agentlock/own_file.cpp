@@ -10,7 +10,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "agentlock/random_id.hpp"
+#include "base/random_id.hpp"
 
 namespace agentlock {
 

@@ -13,6 +13,11 @@ struct ParameterLeaf {
   std::string text;
 };
 
+/// A leaf as the engine reads it: a text as it is, others as Python prints them
+/// (True, 10000000000000000, 1e+16, 2.0, None). Objects and arrays are no leaves and
+/// give an empty text. Source: agentlock-engine.md, section 6.
+std::string leaf_text(const Parameter& leaf);
+
 /// All leaves in the order in which they were written; null is none.
 /// Source: agentlock-engine.md, section 6.
 std::vector<ParameterLeaf> parameter_leaves(const Parameter& parameters);

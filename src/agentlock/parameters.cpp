@@ -6,9 +6,6 @@
 // counted here: the parser itself has no bound, and a Parameter is destroyed by
 // recursion.
 
-#include <array>
-#include <charconv>
-#include <cstdlib>
 #include <unordered_map>
 
 #include <nlohmann/json.hpp>
@@ -110,34 +107,6 @@ class Builder {
   bool too_deep_ = false;
 };
 
-// Python's repr of a float: the shortest digits that read back as the same double,
-// as 1.5 between 1e-4 and 1e16 and as 1.5e+16 beyond.
-std::string float_text(double value) {
-  std::array<char, 64> buffer;
-  const auto [end, fault] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
-                                          std::chars_format::scientific);
-  const std::string scientific(buffer.data(), end);
-  const std::size_t mark = scientific.find('e');
-  if (mark == std::string::npos) return scientific;  // inf, nan
-  const int exponent = std::atoi(scientific.c_str() + mark + 1);
-  if (exponent < -4 || exponent >= 16) return scientific;
-
-  const bool negative = scientific[0] == '-';
-  std::string digits;
-  for (const char c : std::string_view(scientific).substr(0, mark)) {
-    if (c >= '0' && c <= '9') digits += c;
-  }
-  if (exponent < 0) {
-    digits.insert(0, static_cast<std::size_t>(-exponent), '0');
-    digits.insert(1, ".");
-  } else {
-    const auto whole = static_cast<std::size_t>(exponent) + 1;
-    if (digits.size() < whole + 1) digits.append(whole + 1 - digits.size(), '0');
-    digits.insert(whole, ".");
-  }
-  return negative ? "-" + digits : digits;
-}
-
 }  // namespace
 
 Parameter text_parameters(std::string key, std::string text) {
@@ -156,19 +125,6 @@ Result<Parameter> parse_parameters(std::string_view json) {
     return fail(ErrorCode::kProtocol, "not valid JSON");
   }
   return builder.take();
-}
-
-std::string leaf_text(const Parameter& leaf) {
-  struct Printer {
-    std::string operator()(std::nullptr_t) const { return "None"; }
-    std::string operator()(bool value) const { return value ? "True" : "False"; }
-    std::string operator()(const Parameter::Integer& value) const { return value.digits; }
-    std::string operator()(double value) const { return float_text(value); }
-    std::string operator()(const std::string& value) const { return value; }
-    std::string operator()(const Parameter::Array&) const { return ""; }
-    std::string operator()(const Parameter::Object&) const { return ""; }
-  };
-  return std::visit(Printer{}, leaf.value());
 }
 
 }  // namespace agentlock

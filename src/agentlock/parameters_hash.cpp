@@ -19,7 +19,7 @@
 #include <unicode/uchar.h>
 #include <unicode/utf8.h>
 
-#include "agentlock/parameters.hpp"
+#include "agentlock/parameter_leaves.hpp"
 #include "agentlock/receipt.hpp"
 #include "agentlock/sha256.hpp"
 

@@ -4,8 +4,9 @@
 #include <sodium.h>
 
 #include "agentlock/joined.hpp"
-#include "agentlock/random_id.hpp"
+#include "agentlock/receipt_signature.hpp"
 #include "base/json.hpp"
+#include "base/random_id.hpp"
 
 namespace agentlock {
 

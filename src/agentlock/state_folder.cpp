@@ -1,5 +1,4 @@
 #include <cerrno>
-#include <string_view>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -9,29 +8,6 @@
 #include "agentlock/signing_key.hpp"
 
 namespace agentlock {
-namespace {
-
-constexpr const char* kFolderName = "agentlock-browser";
-
-bool is_absolute(const char* path) { return path != nullptr && path[0] == '/'; }
-
-}  // namespace
-
-Result<std::filesystem::path> state_folder(const char* home, const char* xdg_state_home) {
-  // A relative XDG_STATE_HOME counts as not set: XDG Base Directory Specification.
-  if (is_absolute(xdg_state_home)) {
-    return (std::filesystem::path(xdg_state_home) / kFolderName).lexically_normal();
-  }
-  if (is_absolute(home)) {
-    const auto state = std::filesystem::path(home) / ".local" / "state";
-    return (state / kFolderName).lexically_normal();
-  }
-  return fail(ErrorCode::kInvalidArgument,
-              "HOME is not set to an absolute path, so there is no place for the signing key; set "
-              "HOME or XDG_STATE_HOME");
-}
-
-std::filesystem::path signing_key_in(const std::filesystem::path& folder) { return folder / "key"; }
 
 std::filesystem::path public_half_beside(const std::filesystem::path& key_file) {
   return key_file.parent_path() / "key.pub";

@@ -6,12 +6,16 @@
 // numbered through the file, so the smallest number wins, also where a later line
 // brings an earlier fault to light (a torn line whose session goes on was not torn
 // but changed). Once a session has a fault its chain proves nothing any more and
-// its further lines are only counted, with one exception: if the line that was
-// missing turns up later, the lines were swapped and not removed.
+// its further lines are only counted, with two exceptions: if the line that was missing
+// turns up later, the lines were swapped and not removed; and of two lines for one
+// place, the one that the session goes on from is the one that belongs there.
 //
 // Torn or changed? A line that does not close its object is torn if its session
 // shows no further line: a writer whose write failed never goes on (log_writer,
 // decision_log). All other damage is a changed line.
+//
+// Signed or not, what a line says must agree with what is said of it elsewhere: with
+// its receipt and with the lines before it (log_agreement).
 //
 // Limits. The log can't vouch for what came after the last signature; the verdict
 // says so (unfinished), and the heads file, where it is there, tells whether more
@@ -26,9 +30,11 @@
 #include <nlohmann/json.hpp>
 
 #include "agentlock/line_reader.hpp"
+#include "agentlock/log_agreement.hpp"
 #include "agentlock/log_heads.hpp"
 #include "agentlock/log_line.hpp"
-#include "agentlock/receipt.hpp"
+#include "agentlock/log_members.hpp"
+#include "agentlock/receipt_check.hpp"
 #include "agentlock/receipt_ids.hpp"
 #include "agentlock/sha256.hpp"
 #include "base/json.hpp"
@@ -38,9 +44,6 @@ namespace {
 
 constexpr std::size_t kMaxSessions = std::size_t{1} << 20U;
 constexpr std::size_t kMaxListed = 100;
-constexpr std::string_view kBeforeSeal = ",\"seal\":\"";
-constexpr std::size_t kSealSize = 128;
-constexpr std::size_t kHmacHexSize = 64;
 
 using Line = LineReader::Line;
 
@@ -60,46 +63,17 @@ struct Session {
   std::uint64_t torn_byte = 0;
   /// After a gap: the number of the line that should have come.
   std::optional<std::uint64_t> awaited;
+  /// A second line for the place of the last one: one of the two was put in.
+  struct Rival {
+    std::uint64_t line;
+    std::string hash;
+  };
+  std::optional<Rival> rival;
+  LogAgreement agreement;
 };
-
-/// The members that every line has.
-struct Members {
-  std::string session;
-  std::uint64_t seq;
-  double ts;
-  std::string event;
-  std::string prev;
-};
-
-std::optional<Members> members_of(const Json& json) {
-  const Json* seq = member(json, "seq");
-  const Json* ts = member(json, "ts");
-  if (seq == nullptr || !seq->is_number_unsigned()) return std::nullopt;
-  if (ts == nullptr || !ts->is_number()) return std::nullopt;
-  Members members{string_member(json, "session"), seq->get<std::uint64_t>(), ts->get<double>(),
-                  string_member(json, "event"), string_member(json, "prev")};
-  if (members.session.empty() || members.event.empty() || members.prev.empty()) {
-    return std::nullopt;
-  }
-  return members;
-}
 
 bool is_printable_ascii(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return c >= 0x20 && c < 0x7F; });
-}
-
-/// True if the text could be the beginning of a line of the log.
-bool begins_as_log_line(std::string_view text) {
-  const std::size_t common = std::min(text.size(), kLogLineStart.size());
-  return !text.empty() && text.substr(0, common) == kLogLineStart.substr(0, common);
-}
-
-/// The session that a damaged line names, as far as that can be read.
-std::string session_in(std::string_view text) {
-  if (!text.starts_with(kLogLineStart)) return "";
-  text.remove_prefix(kLogLineStart.size());
-  const std::size_t end = text.find('"');
-  return end == std::string_view::npos ? "" : std::string(text.substr(0, end));
 }
 
 class Verifier {
@@ -113,18 +87,23 @@ class Verifier {
   VerifyReport finish();
 
  private:
+  Result<void> judge(const Line& line, const std::optional<LogLine>& parts,
+                     const Result<Json>& json, const std::optional<LogMembers>& members);
+  void tell(const Line& line, const Json* json, const LogMembers* members);
+  std::optional<std::uint64_t> expected_seq(const std::string& session) const;
   void take_damaged(const Line& line, bool whole);
-  void take_whole(const Line& line, const LogLine& parts, const Json& json, const Members& members);
-  void start(Session& session, const Line& line, const Json& json, const Members& members);
-  bool follows(Session& session, const Line& line, const Members& members);
-  bool signature_holds(Session& session, const Line& line, const LogLine& parts, const Json& json,
-                       const Members& members);
-  bool receipt_holds(Session& session, const Line& line, const Json& json, const Members& members);
+  void take_whole(const Line& line, const LogLine& parts, const Json& json,
+                  const LogMembers& members);
+  void start(Session& session, const Line& line, const Json& json, const LogMembers& members);
+  void look_back(const Session& session, const Line& line, const LogMembers& members);
+  bool follows(Session& session, const Line& line, const LogLine& parts, const LogMembers& members);
+  bool receipt_holds(Session& session, const Line& line, const Json& json,
+                     const LogMembers& members);
 
   void fault(FaultKind kind, const Line& line, std::string session,
              std::optional<std::uint64_t> seq, std::string detail);
   void fault(Fault fault);
-  bool break_session(Session& session, FaultKind kind, const Line& line, const Members& members,
+  bool break_session(Session& session, FaultKind kind, const Line& line, const LogMembers& members,
                      std::string detail);
   void close_session(const std::string& name, const Session& session);
   void find_missing_sessions();
@@ -134,10 +113,15 @@ class Verifier {
   std::unordered_map<std::string, Session> sessions_;
   ReceiptIds receipt_ids_;
   std::optional<Line> last_torn_;
+  JudgedLine here_;
   VerifyReport report_;
 };
 
 void Verifier::fault(Fault found) {
+  if (found.line == here_.number) {
+    here_.state = LineState::kFaulty;
+    here_.fault = found;
+  }
   if (!report_.first_fault || found.line < report_.first_fault->line) {
     report_.first_fault = std::move(found);
   }
@@ -149,7 +133,7 @@ void Verifier::fault(FaultKind kind, const Line& line, std::string session,
 }
 
 bool Verifier::break_session(Session& session, FaultKind kind, const Line& line,
-                             const Members& members, std::string detail) {
+                             const LogMembers& members, std::string detail) {
   session.broken = true;
   fault(kind, line, members.session, members.seq, std::move(detail));
   return false;
@@ -157,13 +141,31 @@ bool Verifier::break_session(Session& session, FaultKind kind, const Line& line,
 
 Result<void> Verifier::take(const Line& line) {
   ++report_.lines;
+  here_ = {};
+  here_.number = line.number;
   if (line.too_long) {
-    fault(FaultKind::kNoLogLine, line, "", std::nullopt, "longer than a line of the log may be");
+    const std::string name = session_in(line.text);
+    if (const auto found = sessions_.find(name); found != sessions_.end()) {
+      found->second.broken = true;
+    }
+    fault(FaultKind::kNoLogLine, line, name, std::nullopt, "longer than a line of the log may be");
+    tell(line, nullptr, nullptr);
     return {};
   }
   const auto parts = split_line(line.text);
   const auto json = parse_json(line.text);
   const auto members = json ? members_of(*json) : std::nullopt;
+  if (auto judged = judge(line, parts, json, members); !judged) return judged;
+  if (members) {
+    tell(line, &*json, &*members);
+  } else {
+    tell(line, nullptr, nullptr);
+  }
+  return {};
+}
+
+Result<void> Verifier::judge(const Line& line, const std::optional<LogLine>& parts,
+                             const Result<Json>& json, const std::optional<LogMembers>& members) {
   if (!line.ended || !parts || !members) {
     take_damaged(line, json.has_value());
     return {};
@@ -175,13 +177,42 @@ Result<void> Verifier::take(const Line& line) {
   return {};
 }
 
+void Verifier::tell(const Line& line, const Json* json, const LogMembers* members) {
+  if (!options_.judged) return;
+  here_.byte = line.byte;
+  here_.text = line.text;
+  here_.json = json;
+  here_.session = members != nullptr ? members->session : session_in(line.text);
+  const auto found = sessions_.find(here_.session);
+  const Session* session = found == sessions_.end() ? nullptr : &found->second;
+  if (here_.state == LineState::kHolds &&
+      (json == nullptr || session == nullptr || session->broken)) {
+    here_.state = LineState::kUnproven;
+  }
+  // A broken chain says nothing about a receipt: that is a statement of its own.
+  if (members != nullptr && members->event == "decision" && !here_.receipt) {
+    const bool known = session != nullptr && session->key;
+    const PublicKey* key = known ? &*session->key : options_.key ? &*options_.key : nullptr;
+    const std::string key_id = known ? session->key_id : key != nullptr ? key->key_id() : "";
+    here_.receipt = check_receipt(*json, key, key_id, options_.secret).check;
+  }
+  options_.judged(here_);
+}
+
+// What stands where a line can't be read any more, if all before it holds.
+std::optional<std::uint64_t> Verifier::expected_seq(const std::string& session) const {
+  const auto found = sessions_.find(session);
+  if (found == sessions_.end() || found->second.broken) return std::nullopt;
+  return found->second.next_seq;
+}
+
 void Verifier::take_damaged(const Line& line, bool whole) {
   const std::string name = session_in(line.text);
   if (!begins_as_log_line(line.text)) {
     if (last_torn_ && last_torn_->number + 1 == line.number) {
       // What a torn line lacks does not come later: it was broken in two.
-      fault(FaultKind::kChangedLine, *last_torn_, session_in(last_torn_->text), std::nullopt,
-            "it is broken in two");
+      const std::string torn = session_in(last_torn_->text);
+      fault(FaultKind::kChangedLine, *last_torn_, torn, expected_seq(torn), "it is broken in two");
       return;
     }
     fault(FaultKind::kNoLogLine, line, "", std::nullopt, "this is no line of a decision log");
@@ -194,12 +225,13 @@ void Verifier::take_damaged(const Line& line, bool whole) {
                     !split_line(line.text).has_value() && !(known && found->second.ended);
   const bool lacks_only_lf = !line.ended && split_line(line.text).has_value();
   if (!torn && !lacks_only_lf) {
+    const auto seq = expected_seq(name);
     if (known) found->second.broken = true;
-    fault(FaultKind::kChangedLine, line, name, std::nullopt,
-          "its bytes are not those that were written");
+    fault(FaultKind::kChangedLine, line, name, seq, "its bytes are not those that were written");
     return;
   }
   last_torn_ = line;
+  here_.state = LineState::kTorn;
   ++report_.torn_lines;
   if (report_.torn.size() < kMaxListed) report_.torn.push_back(line.number);
   if (name.empty() || (!known && sessions_.size() >= kMaxSessions)) return;
@@ -211,7 +243,7 @@ void Verifier::take_damaged(const Line& line, bool whole) {
 }
 
 void Verifier::take_whole(const Line& line, const LogLine& parts, const Json& json,
-                          const Members& members) {
+                          const LogMembers& members) {
   const auto [place, is_new] = sessions_.try_emplace(members.session);
   Session& session = place->second;
   if (sha256_hex(members.prev, parts.body) != parts.hash) {
@@ -219,27 +251,34 @@ void Verifier::take_whole(const Line& line, const LogLine& parts, const Json& js
                   "its hash is not the one of its bytes");
     return;
   }
+  if (!is_in_own_form(json, line.text)) {
+    break_session(session, FaultKind::kChangedLine, line, members,
+                  "it is not spelled as the log writes its lines");
+    return;
+  }
   if (session.broken) {
-    // A session's gap was its first fault, and here is what was missing.
-    Fault* first = report_.first_fault ? &*report_.first_fault : nullptr;
-    if (session.awaited == members.seq && first != nullptr &&
-        first->kind == FaultKind::kRemovedLine && first->session == members.session) {
-      first->kind = FaultKind::kSwappedLines;
-      first->detail = "line " + std::to_string(line.number) + ", which belongs before it, follows";
-    }
+    look_back(session, line, members);
     return;
   }
   if (is_new) start(session, line, json, members);
-  if (session.broken || !follows(session, line, members)) return;
+  if (session.broken || !follows(session, line, parts, members)) return;
   const bool is_end = members.event == "session_end";
   if (is_end || members.event == "checkpoint") {
-    if (!signature_holds(session, line, parts, json, members)) return;
+    if (const auto why = why_not_signed(parts, json, members.prev, *session.key)) {
+      break_session(session, FaultKind::kBadSignature, line, members, *why);
+      return;
+    }
     ++report_.checkpoints;
     session.vouched = true;
     session.vouched_seq = members.seq;
     session.ended = is_end;
   } else if (members.event == "decision") {
     if (!receipt_holds(session, line, json, members)) return;
+  } else if (members.event == "provenance") {
+    if (const auto why = session.agreement.provenance(json)) {
+      break_session(session, FaultKind::kContradiction, line, members, *why);
+      return;
+    }
   }
   const auto head = heads_.find(members.session);
   if (head != heads_.end() && head->second.seq == members.seq && head->second.hash != parts.hash) {
@@ -254,7 +293,25 @@ void Verifier::take_whole(const Line& line, const LogLine& parts, const Json& js
   session.last_byte = line.byte;
 }
 
-void Verifier::start(Session& session, const Line& line, const Json& json, const Members& members) {
+// A session that is broken already: does this line tell more about its first fault?
+void Verifier::look_back(const Session& session, const Line& line, const LogMembers& members) {
+  if (!report_.first_fault || report_.first_fault->session != members.session) return;
+  Fault& first = *report_.first_fault;
+  if (first.kind == FaultKind::kRemovedLine && session.awaited == members.seq) {
+    first.kind = FaultKind::kSwappedLines;
+    first.detail = "line " + std::to_string(line.number) + ", which belongs before it, follows";
+  }
+  if (first.kind == FaultKind::kInsertedLine && session.rival &&
+      session.rival->line == first.line && members.prev == session.rival->hash) {
+    first.line = session.last_line;
+    first.byte = session.last_byte;
+    first.detail = "line " + std::to_string(session.rival->line) +
+                   " has the same place in the session, which goes on from that one";
+  }
+}
+
+void Verifier::start(Session& session, const Line& line, const Json& json,
+                     const LogMembers& members) {
   if (members.event != "session_start") {
     break_session(session, FaultKind::kRemovedLine, line, members,
                   "the beginning of its session is missing");
@@ -272,9 +329,13 @@ void Verifier::start(Session& session, const Line& line, const Json& json, const
   }
   session.key = std::move(*key);
   session.key_id = string_member(json, "signing_key_id");
+  if (const auto why = session.agreement.start(json, *session.key)) {
+    break_session(session, FaultKind::kContradiction, line, members, *why);
+  }
 }
 
-bool Verifier::follows(Session& session, const Line& line, const Members& members) {
+bool Verifier::follows(Session& session, const Line& line, const LogLine& parts,
+                       const LogMembers& members) {
   if (session.torn_line) {
     session.broken = true;
     fault({FaultKind::kChangedLine, *session.torn_line, session.torn_byte, members.session,
@@ -289,6 +350,12 @@ bool Verifier::follows(Session& session, const Line& line, const Members& member
     session.awaited = session.next_seq;
     return break_session(session, FaultKind::kRemovedLine, line, members,
                          "seq " + std::to_string(session.next_seq) + " should stand here");
+  }
+  if (members.seq + 1 == session.next_seq && parts.hash != session.last_hash) {
+    session.rival = Session::Rival{line.number, std::string(parts.hash)};
+    return break_session(
+        session, FaultKind::kInsertedLine, line, members,
+        "line " + std::to_string(session.last_line) + " has the same place in the session");
   }
   if (members.seq < session.next_seq) {
     return break_session(session, FaultKind::kRepeatedLine, line, members,
@@ -306,48 +373,24 @@ bool Verifier::follows(Session& session, const Line& line, const Members& member
   return true;
 }
 
-// docs/decision-log.md, "Signatures".
-bool Verifier::signature_holds(Session& session, const Line& line, const LogLine& parts,
-                               const Json& json, const Members& members) {
-  if (!session.key->verifies(members.prev, string_member(json, "signature"))) {
-    return break_session(session, FaultKind::kBadSignature, line, members,
-                         "its signature over the head is not the session key's: something since "
-                         "the signature before it, or itself, was replaced");
-  }
-  const std::size_t seal_size = kBeforeSeal.size() + kSealSize + 1;
-  if (parts.body.size() > seal_size) {
-    const std::string_view open = parts.body.substr(0, parts.body.size() - seal_size);
-    const std::string_view seal = parts.body.substr(open.size());
-    if (seal.starts_with(kBeforeSeal) && seal.ends_with('"') &&
-        session.key->verifies(sealed_bytes(members.prev, open),
-                              seal.substr(kBeforeSeal.size(), kSealSize))) {
-      return true;
-    }
-  }
-  return break_session(session, FaultKind::kBadSignature, line, members,
-                       "its seal is not the session key's: the line itself was replaced");
-}
-
 bool Verifier::receipt_holds(Session& session, const Line& line, const Json& json,
-                             const Members& members) {
-  const auto bad = [&](std::string why) {
-    return break_session(session, FaultKind::kBadReceipt, line, members, std::move(why));
-  };
-  const Json* value = member(json, "receipt");
-  if (value == nullptr) return bad("a decision without a receipt");
-  const auto receipt = receipt_of(*value);
-  if (!receipt) return bad(receipt.error().message());
-  if (receipt->signing_key_id != session.key_id) return bad("its receipt names another key");
-  if (!receipt_ids_.add(receipt->receipt_id, line.number)) return bad("a malformed receipt id");
-  const bool is_hmac = receipt->signature.size() == kHmacHexSize;
-  if (is_hmac && options_.secret == nullptr) {
-    ++report_.unchecked_receipts;
-  } else if (is_hmac ? !verify_hmac_receipt(*receipt, *options_.secret)
-                     : !verify_receipt(*receipt, *session.key)) {
-    return bad("its receipt's signature is not the session key's");
+                             const LogMembers& members) {
+  const CheckedReceipt checked =
+      check_receipt(json, &*session.key, session.key_id, options_.secret);
+  here_.receipt = checked.check;
+  if (checked.check.state == ReceiptCheck::State::kBad) {
+    return break_session(session, FaultKind::kBadReceipt, line, members, checked.check.why);
   }
+  if (!receipt_ids_.add(checked.receipt->receipt_id, line.number)) {
+    here_.receipt = ReceiptCheck{ReceiptCheck::State::kBad, "a malformed receipt id"};
+    return break_session(session, FaultKind::kBadReceipt, line, members, here_.receipt->why);
+  }
+  if (checked.check.state == ReceiptCheck::State::kUnchecked) ++report_.unchecked_receipts;
   ++report_.receipts;
-  ++(receipt->decision == "allow" ? report_.allowed : report_.denied);
+  ++(checked.receipt->decision == "allow" ? report_.allowed : report_.denied);
+  if (const auto why = session.agreement.decision(json, *checked.receipt)) {
+    return break_session(session, FaultKind::kContradiction, line, members, *why);
+  }
   return true;
 }
 
@@ -363,7 +406,8 @@ void Verifier::close_session(const std::string& name, const Session& session) {
   if (session.ended) return;
   ++report_.unfinished_sessions;
   if (report_.unfinished.size() >= kMaxListed) return;
-  report_.unfinished.push_back({name, session.last_line, session.vouched_seq, session.vouched});
+  report_.unfinished.push_back(
+      {name, session.last_line, session.vouched_seq, session.vouched, session.torn_line});
 }
 
 void Verifier::find_missing_sessions() {
@@ -396,6 +440,23 @@ VerifyReport Verifier::finish() {
   return std::move(report_);
 }
 
+// The ids of receipts are kept without their sessions, which would take more memory:
+// where the fault is, is read once more.
+void complete_place(std::istream& log, std::istream::pos_type begin, Fault& fault) {
+  log.clear();
+  if (!log.seekg(begin)) return;
+  LineReader reader(log, kMaxLogLine);
+  Line line;
+  while (line.number < fault.line && reader.next(line)) {
+  }
+  const auto json = parse_json(line.text);
+  const auto members = json ? members_of(*json) : std::nullopt;
+  if (line.number != fault.line || !members) return;
+  fault.byte = line.byte;
+  fault.session = members->session;
+  fault.seq = members->seq;
+}
+
 }  // namespace
 
 Result<VerifyReport> verify_log(std::istream& log, const VerifyOptions& options) {
@@ -405,6 +466,7 @@ Result<VerifyReport> verify_log(std::istream& log, const VerifyOptions& options)
     if (!loaded) return tl::unexpected(loaded.error());
     heads = std::move(*loaded);
   }
+  const auto begin = log.tellg();
   Verifier verifier(options, std::move(heads));
   LineReader reader(log, kMaxLogLine);
   Line line;
@@ -412,7 +474,11 @@ Result<VerifyReport> verify_log(std::istream& log, const VerifyOptions& options)
     if (auto taken = verifier.take(line); !taken) return tl::unexpected(taken.error());
   }
   if (log.bad()) return fail(ErrorCode::kIo, "the log cannot be read to its end");
-  return verifier.finish();
+  VerifyReport report = verifier.finish();
+  if (report.first_fault && report.first_fault->kind == FaultKind::kReusedReceipt) {
+    complete_place(log, begin, *report.first_fault);
+  }
+  return report;
 }
 
 }  // namespace agentlock

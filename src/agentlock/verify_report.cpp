@@ -15,6 +15,8 @@ std::string_view to_string(FaultKind kind) {
       return "swapped_lines";
     case FaultKind::kRepeatedLine:
       return "repeated_line";
+    case FaultKind::kInsertedLine:
+      return "inserted_line";
     case FaultKind::kBrokenLink:
       return "broken_link";
     case FaultKind::kBadSignature:
@@ -25,6 +27,8 @@ std::string_view to_string(FaultKind kind) {
       return "bad_receipt";
     case FaultKind::kReusedReceipt:
       return "reused_receipt";
+    case FaultKind::kContradiction:
+      return "contradiction";
     case FaultKind::kAfterEnd:
       return "after_end";
     case FaultKind::kTimeBackwards:
@@ -72,6 +76,8 @@ Json to_json(const VerifyReport& report) {
     one["last_line"] = session.last_line;
     one["vouched_seq"] = nullptr;
     if (session.vouched) one["vouched_seq"] = session.vouched_seq;
+    one["torn_line"] = nullptr;
+    if (session.torn_line) one["torn_line"] = *session.torn_line;
     json["unfinished"].push_back(std::move(one));
   }
   json["torn_lines"] = report.torn_lines;

@@ -78,24 +78,31 @@ spdlog::logger& logger() {
   return *instance;
 }
 
-// Terminals act on U+0000 to U+001F, U+007F and U+0080 to U+009F, some also on single
-// bytes of the last kind, which valid UTF-8 has not.
+// How many bytes of valid UTF-8, from the beginning of `text`, are a character that
+// orders text from right to left, ends a line, or is a control of two bytes (U+0080 to
+// U+009F); 0 if it is none.
+std::size_t steering_character(std::string_view text) {
+  if (text[0] == '\xC2') return static_cast<unsigned char>(text[1]) < 0xA0 ? 2 : 0;
+  for (const std::string_view one :
+       {"\u061C", "\u200E", "\u200F", "\u2028", "\u2029", "\u202A", "\u202B", "\u202C", "\u202D",
+        "\u202E", "\u2066", "\u2067", "\u2068", "\u2069"}) {
+    if (text.starts_with(one)) return one.size();
+  }
+  return 0;
+}
+
+// Terminals act on U+0000 to U+001F, U+007F and what is above, some also on single
+// bytes from 80 to 9F, which valid UTF-8 has not.
 std::string escape_controls(std::string_view text) {
   const bool utf8 = is_utf8(text);
   std::string safe;
   safe.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
+  for (std::size_t i = 0; i < text.size();) {
     const auto byte = static_cast<unsigned char>(text[i]);
-    const bool c1 =
-        byte == 0xC2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xA0;
-    if (byte < 0x20 || byte == 0x7F || (byte >= 0x80 && !utf8)) {
-      safe += "\\x" + to_hex(text.substr(i, 1));
-    } else if (c1) {
-      safe += "\\x" + to_hex(text.substr(i, 1)) + "\\x" + to_hex(text.substr(i + 1, 1));
-      ++i;
-    } else {
-      safe += text[i];
-    }
+    std::size_t escaped = byte < 0x20 || byte == 0x7F || (byte >= 0x80 && !utf8) ? 1 : 0;
+    if (byte >= 0x80 && utf8) escaped = steering_character(text.substr(i));
+    if (escaped == 0) safe += text[i++];
+    for (; escaped > 0; --escaped) safe += "\\x" + to_hex(text.substr(i++, 1));
   }
   return safe;
 }

@@ -1,23 +1,6 @@
 #pragma once
 
-// What most files need and what is dear to parse. Headers still name all that
-// they use: the check_headers test compiles each of them without this.
-
-#include <algorithm>
-#include <array>
-#include <chrono>
-#include <cstdint>
-#include <functional>
-#include <map>
-#include <memory>
-#include <optional>
-#include <set>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-#include <utility>
-#include <variant>
-#include <vector>
+// The same, and the event loop.
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/as_tuple.hpp>
@@ -27,5 +10,5 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <nlohmann/json.hpp>
-#include <tl/expected.hpp>
+
+#include "base/gate_precompiled.hpp"

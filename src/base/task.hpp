@@ -3,9 +3,11 @@
 #include <chrono>
 #include <exception>
 #include <string_view>
+#include <utility>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
+#include <tl/expected.hpp>
 
 namespace agentlock {
 
@@ -29,3 +31,9 @@ struct LogFailure {
 };
 
 }  // namespace agentlock
+
+/// AGENTLOCK_TRY of result.hpp, in a coroutine.
+#define AGENTLOCK_CO_TRY(name, expression)                                        \
+  auto name##_result = (expression);                                              \
+  if (!name##_result) co_return tl::unexpected(std::move(name##_result).error()); \
+  auto& name = *name##_result

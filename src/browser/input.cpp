@@ -61,6 +61,13 @@ Task<Delivery> disarm(Tab& tab, const NodeHandle& node, Deadline deadline) {
   co_return delivery;
 }
 
+// A document that comes to be after this takes no text for a second, so what follows
+// must happen within less.
+Task<Result<void>> arm_for_text(Tab& tab, const NodeHandle& node, Deadline deadline) {
+  const Deadline armed_until = after(std::chrono::milliseconds(500));
+  co_return co_await arm(tab, node, Arm::kText, std::min(deadline, armed_until));
+}
+
 Json mouse_event(std::string_view type, Point point, int buttons) {
   Json event = {{"type", std::string(type)}, {"x", point.x}, {"y", point.y}, {"buttons", buttons}};
   if (type != "mouseMoved") {
@@ -138,9 +145,7 @@ Task<Result<void>> focus(Tab& tab, const NodeHandle& node, Deadline deadline) {
 
 Task<Result<Delivery>> insert_text(Tab& tab, const NodeHandle& node, std::string text,
                                    Deadline deadline) {
-  // A document that comes to be after this takes no text for a second.
-  const Deadline armed_until = after(std::chrono::milliseconds(500));
-  auto armed = co_await arm(tab, node, Arm::kText, std::min(deadline, armed_until));
+  auto armed = co_await arm_for_text(tab, node, deadline);
   if (!armed) co_return tl::unexpected(armed.error());
   Json params = {{"text", std::move(text)}};
   auto inserted = co_await tab.call(cdp::kInputInsertText, std::move(params), deadline);
@@ -149,7 +154,9 @@ Task<Result<Delivery>> insert_text(Tab& tab, const NodeHandle& node, std::string
   co_return delivery;
 }
 
-Task<Result<void>> delete_selection(Tab& tab, Deadline deadline) {
+Task<Result<Delivery>> delete_selection(Tab& tab, const NodeHandle& node, Deadline deadline) {
+  auto armed = co_await arm_for_text(tab, node, deadline);
+  if (!armed) co_return tl::unexpected(armed.error());
   Json down = {{"type", "keyDown"},
                {"key", "Backspace"},
                {"code", "Backspace"},
@@ -158,8 +165,9 @@ Task<Result<void>> delete_selection(Tab& tab, Deadline deadline) {
       {"type", "keyUp"}, {"key", "Backspace"}, {"code", "Backspace"}, {"windowsVirtualKeyCode", 8}};
   tab.post(cdp::kInputDispatchKeyEvent, std::move(down));
   auto released = co_await tab.call(cdp::kInputDispatchKeyEvent, std::move(up), deadline);
+  const Delivery delivery = co_await disarm(tab, node, deadline);
   if (!released) co_return tl::unexpected(released.error());
-  co_return Result<void>{};
+  co_return delivery;
 }
 
 }  // namespace agentlock::browser

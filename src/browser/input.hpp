@@ -44,7 +44,7 @@ Task<Result<void>> focus(Tab& tab, const NodeHandle& node, Deadline deadline);
 Task<Result<Delivery>> insert_text(Tab& tab, const NodeHandle& node, std::string text,
                                    Deadline deadline);
 
-/// Presses Backspace: deletes what is selected.
-Task<Result<void>> delete_selection(Tab& tab, Deadline deadline);
+/// Presses Backspace in the node: deletes what is selected there.
+Task<Result<Delivery>> delete_selection(Tab& tab, const NodeHandle& node, Deadline deadline);
 
 }  // namespace agentlock::browser

@@ -17,7 +17,7 @@
 namespace agentlock::browser {
 namespace {
 
-// navigation.md, section 14, without what the issue 'wall' adds.
+// Source: navigation.md, section 14. What restricts a page's own requests is not there yet.
 constexpr std::array kFixed = {
     std::string_view("--remote-debugging-port=0"),
     std::string_view("--no-startup-window"),

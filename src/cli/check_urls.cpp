@@ -2,7 +2,6 @@
 
 #include <istream>
 #include <ostream>
-#include <streambuf>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -10,6 +9,7 @@
 #include "agentlock/url.hpp"
 #include "base/encoding.hpp"
 #include "base/json.hpp"
+#include "cli/check_lines.hpp"
 
 namespace agentlock::cli {
 namespace {
@@ -17,35 +17,12 @@ namespace {
 /// Far above any URL that the gate accepts; keeps memory bounded.
 constexpr std::size_t kMaxLineBytes = std::size_t{1} << 20U;
 
-enum class Line { kWhole, kTooLong, kEnd };
-
-/// Reads a line without its newline. Of one that is too long, `line` holds the start.
-Line read_line(std::istream& input, std::string& line) {
-  using Traits = std::istream::traits_type;
-  line.clear();
-  bool is_too_long = false;
-  std::streambuf* source = input.rdbuf();
-  for (auto c = source->sbumpc();; c = source->sbumpc()) {
-    if (Traits::eq_int_type(c, Traits::eof())) {
-      if (line.empty()) return Line::kEnd;
-      break;
-    }
-    const char byte = Traits::to_char_type(c);
-    if (byte == '\n') break;
-    if (line.size() < kMaxLineBytes) {
-      line += byte;
-    } else {
-      is_too_long = true;
-    }
-  }
-  return is_too_long ? Line::kTooLong : Line::kWhole;
-}
-
 }  // namespace
 
 int check_urls(std::istream& input, std::ostream& output) {
   std::string line;
-  for (Line kind = read_line(input, line); kind != Line::kEnd; kind = read_line(input, line)) {
+  for (Line kind = read_line(input, line, kMaxLineBytes); kind != Line::kEnd;
+       kind = read_line(input, line, kMaxLineBytes)) {
     Json answer;
     if (kind == Line::kTooLong) {
       answer["input"] = std::string(utf8_prefix(line, 200)) + "...";
@@ -59,7 +36,8 @@ int check_urls(std::istream& input, std::ostream& output) {
         answer["refused"] = url.error().message();
       }
     }
-    output << to_line(answer) << '\n';
+    // ASCII, so that a hostile list can't steer a terminal (attacks.md A59).
+    output << answer.dump(-1, ' ', true, Json::error_handler_t::replace) << '\n';
   }
   output.flush();
   return output.good() ? 0 : 1;

@@ -12,6 +12,7 @@
 #include "agentlock/parameters.hpp"
 #include "agentlock/result.hpp"
 #include "base/json.hpp"
+#include "cli/check_lines.hpp"
 
 namespace agentlock::cli {
 namespace {
@@ -108,24 +109,6 @@ Result<Json> answer(const Parameter& row) {
               {"novel_outcome", to_json(novel.outcome)}};
 }
 
-// False at the end of the input. Of a line that is too long only `too_long` is told.
-bool read_line(std::istream& in, std::string& line, bool& too_long) {
-  line.clear();
-  too_long = false;
-  std::streambuf* const bytes = in.rdbuf();
-  constexpr int kEnd = std::char_traits<char>::eof();
-  int c = bytes->sbumpc();
-  if (c == kEnd) return false;
-  for (; c != kEnd && c != '\n'; c = bytes->sbumpc()) {
-    if (line.size() < kMaxLine) {
-      line += static_cast<char>(c);
-    } else {
-      too_long = true;
-    }
-  }
-  return true;
-}
-
 Result<Json> answer_line(const std::string& line, bool too_long, Json& id) {
   if (too_long) return fail(ErrorCode::kLimit, "the line is longer than 64 MiB");
   AGENTLOCK_TRY(row, parse_parameters(line));
@@ -143,11 +126,11 @@ Result<Json> answer_line(const std::string& line, bool too_long, Json& id) {
 int check_vectors(std::istream& in, std::ostream& out) {
   int exit_code = 0;
   std::string line;
-  bool too_long = false;
-  while (read_line(in, line, too_long)) {
+  for (Line kind = read_line(in, line, kMaxLine); kind != Line::kEnd;
+       kind = read_line(in, line, kMaxLine)) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
     Json written = {{"id", nullptr}};
-    const Result<Json> answered = answer_line(line, too_long, written["id"]);
+    const Result<Json> answered = answer_line(line, kind == Line::kTooLong, written["id"]);
     if (answered) {
       written.update(*answered);
     } else {

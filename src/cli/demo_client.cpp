@@ -25,6 +25,9 @@
 namespace agentlock::cli::demo {
 namespace {
 
+// Questions that one call may ask in a row.
+constexpr int kMaxRounds = 10;
+
 constexpr std::size_t kMaxLine = 64UL << 20U;
 constexpr std::size_t kMaxTranscript = 512UL << 20U;
 constexpr std::size_t kMaxErrors = 256UL << 10U;
@@ -69,7 +72,8 @@ void McpClient::use_envelope(std::string version, Json capabilities) {
                    {"io.modelcontextprotocol/clientInfo", client_info()}};
 }
 
-Result<std::int64_t> McpClient::send_request(std::string method, Json params, Deadline deadline) {
+Result<std::int64_t> McpClient::send_request(std::string method, Json params, Deadline deadline,
+                                             std::string tag) {
   if (envelope_) {
     Json& meta = params["_meta"];
     if (!meta.is_object()) meta = Json::object();
@@ -80,7 +84,7 @@ Result<std::int64_t> McpClient::send_request(std::string method, Json params, De
   const std::int64_t id = ++last_id_;
   const Json message = {
       {"jsonrpc", "2.0"}, {"id", id}, {"method", std::move(method)}, {"params", std::move(params)}};
-  if (auto sent = write_line(to_line(message), "", deadline); !sent) {
+  if (auto sent = write_line(to_line(message), std::move(tag), deadline); !sent) {
     return tl::unexpected(sent.error());
   }
   return id;
@@ -97,8 +101,10 @@ Result<Reply> McpClient::wait(std::int64_t id, Deadline deadline) {
   return reply;
 }
 
-Result<Reply> McpClient::request(std::string method, Json params, Deadline deadline) {
-  Result<std::int64_t> id = send_request(std::move(method), std::move(params), deadline);
+Result<Reply> McpClient::request(std::string method, Json params, Deadline deadline,
+                                 std::string tag) {
+  Result<std::int64_t> id =
+      send_request(std::move(method), std::move(params), deadline, std::move(tag));
   if (!id) return tl::unexpected(id.error());
   return wait(*id, deadline);
 }
@@ -111,7 +117,31 @@ Result<void> McpClient::notify(std::string method, Json params, Deadline deadlin
 
 Result<ToolResult> McpClient::call_tool(std::string name, Json arguments, Deadline deadline) {
   Json params = {{"name", std::move(name)}, {"arguments", std::move(arguments)}};
-  return tool_result(request("tools/call", std::move(params), deadline));
+  Result<Reply> reply = request("tools/call", params, deadline);
+  // In the stateless era a call that asks is made again with the answers.
+  for (int round = 0; round < kMaxRounds && reply && human_; ++round) {
+    auto answers = answers_to(reply->result);
+    if (!answers) break;
+    params["inputResponses"] = std::move(*answers);
+    params["requestState"] = reply->result.value("requestState", Json());
+    reply = request("tools/call", params, deadline, "SCRIPTED_HUMAN");
+  }
+  return tool_result(std::move(reply));
+}
+
+std::optional<Json> McpClient::answers_to(const Json& result) const {
+  if (string_member(result, "resultType") != "input_required") return std::nullopt;
+  Json answers = Json::object();
+  const Json* requests = member(result, "inputRequests");
+  if (requests == nullptr) return answers;
+  for (const auto& [key, asked] : requests->items()) {
+    const Json* params = member(asked, "params");
+    auto said =
+        human_(string_member(asked, "method"), params != nullptr ? *params : Json::object());
+    if (!said) return std::nullopt;
+    answers[key] = std::move(*said);
+  }
+  return answers;
 }
 
 Result<ToolResult> McpClient::tool_result(Result<Reply> reply) {

@@ -68,17 +68,18 @@ class McpClient {
 
   /// Writes a request and returns its id; several may be under way.
   Result<std::int64_t> send_request(std::string method, Json params = Json::object(),
-                                    Deadline deadline = default_deadline());
+                                    Deadline deadline = default_deadline(), std::string tag = "");
   /// The reply to such a request; each can be had once.
   Result<Reply> wait(std::int64_t id, Deadline deadline = default_deadline());
   /// True if that reply is here already, without reading.
   bool has_reply(std::int64_t id) const { return replies_.contains(id); }
 
   Result<Reply> request(std::string method, Json params = Json::object(),
-                        Deadline deadline = default_deadline());
+                        Deadline deadline = default_deadline(), std::string tag = "");
   Result<void> notify(std::string method, Json params = Json::object(),
                       Deadline deadline = default_deadline());
-  /// A JSON-RPC error comes as an Error (kProtocol); a tool's own is a result.
+  /// A JSON-RPC error comes as an Error (kProtocol); a tool's own is a result. What the
+  /// call asks is answered by who was given to answer_as_human().
   Result<ToolResult> call_tool(std::string name, Json arguments = Json::object(),
                                Deadline deadline = default_deadline());
   /// The result of a tools/call that was sent by hand.
@@ -117,6 +118,9 @@ class McpClient {
   void take_errors();
   void take_line(std::string line);
   void answer(const Json& request);
+  /// To the questions of an input_required result; nothing if it is none, or one stays
+  /// unanswered.
+  std::optional<Json> answers_to(const Json& result) const;
   Result<void> flush(Deadline deadline);
   void flush_some();
   tl::unexpected<Error> gone(const std::string& doing);

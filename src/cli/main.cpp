@@ -9,8 +9,11 @@
 #include "base/log.hpp"
 #include "cli/check.hpp"
 #include "cli/demo.hpp"
+#include "cli/hook.hpp"
 #include "cli/reaper.hpp"
+#include "cli/report.hpp"
 #include "cli/serve.hpp"
+#include "cli/terminal_text.hpp"
 #include "cli/verify.hpp"
 
 namespace {
@@ -20,8 +23,12 @@ constexpr std::string_view kHelp =
 
   agentlock-browser [flags]          MCP server on standard input and output
   agentlock-browser verify LOG       check a decision log offline
-  agentlock-browser check --format vectors|urls
+  agentlock-browser report LOG -o FILE
+                                     make a page of it that a person can read
+  agentlock-browser check --format vectors|urls|rows [--mode M]
                                      judge lines of standard input offline
+  agentlock-browser hook user-prompt
+                                     hand a prompt of Claude Code to its servers
   agentlock-browser demo             see it work, on pages of its own
   agentlock-browser --print-config [flags]
                                      what is in force
@@ -42,6 +49,8 @@ int run(int argc, char** argv) {
     log::set_level(log::level_of(level));
   }
   if (command == "verify") return cli::verify_command(rest, std::cout, std::cerr);
+  if (command == "report") return cli::report_command(rest, std::cout, std::cerr);
+  if (command == "hook") return cli::hook_command(rest);
   if (command == "check") return cli::check_command(rest);
   if (command == "demo") return cli::demo_command(rest);
   if (command == "--print-config") return cli::print_config_command(rest);
@@ -54,7 +63,8 @@ int run(int argc, char** argv) {
     return 0;
   }
   if (!command.empty() && !command.starts_with("--")) {
-    std::cerr << "agentlock-browser: there is no command \"" << command << "\"; see --help\n";
+    std::cerr << "agentlock-browser: there is no command \"" << cli::printable_ascii(command)
+              << "\"; see --help\n";
     return 2;
   }
   return cli::serve_command(arguments);
@@ -66,7 +76,7 @@ int main(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (const std::exception& error) {
-    std::cerr << "agentlock-browser: " << error.what() << '\n';
+    std::cerr << "agentlock-browser: " << agentlock::cli::printable_ascii(error.what()) << '\n';
     return 1;
   }
 }

@@ -1,6 +1,5 @@
 #include "cli/serve.hpp"
 
-#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
@@ -10,18 +9,21 @@
 #include <sodium.h>
 #include <unistd.h>
 
+#include "agentlock/clock.hpp"
 #include "agentlock/decision_log.hpp"
 #include "agentlock/file_sink.hpp"
-#include "agentlock/log_heads.hpp"
-#include "agentlock/sha256.hpp"
+#include "agentlock/receipt.hpp"
 #include "agentlock/signing_key.hpp"
-#include "base/clock.hpp"
 #include "base/log.hpp"
 #include "browser/launch_flags.hpp"
+#include "cli/conformance_tools.hpp"
 #include "cli/environment.hpp"
+#include "cli/state_folder.hpp"
+#include "cli/terminal_text.hpp"
 #include "config/config.hpp"
 #include "mcp/standard_streams.hpp"
 #include "mcp/stdio_server.hpp"
+#include "tools/operator_channel.hpp"
 #include "tools/table.hpp"
 #include "tools/tool_call.hpp"
 #include "tools/toolbox.hpp"
@@ -42,20 +44,8 @@ struct Ground {
   config::Config config;
   std::filesystem::path key_file;
   SigningKey key;
+  std::filesystem::path state_folder;  ///< empty if nothing needs it
 };
-
-// Mode, policies, allowlist and confirm settings, as canonical JSON.
-// Source: gate.md, section 8.
-std::string policy_hash(const config::Config& config) {
-  std::vector<std::string> origins;
-  for (const Origin& origin : config.allowlist) origins.push_back(origin.serialize());
-  std::sort(origins.begin(), origins.end());
-  const Json policy = {{"allowlist", origins},
-                       {"confirm_unclassified", config.policy().confirm_unclassified},
-                       {"hop_policy", std::string(to_string(config.hop_policy))},
-                       {"lineage_mode", std::string(to_string(config.lineage_mode))}};
-  return sha256_hex(to_line(policy));
-}
 
 Result<config::Config> checked_config(std::span<const std::string> flags) {
   const auto variables = environment();
@@ -72,8 +62,10 @@ Result<config::Config> checked_config(std::span<const std::string> flags) {
 Result<Ground> prepare(std::span<const std::string> flags) {
   AGENTLOCK_TRY(config, checked_config(flags));
   std::filesystem::path key_file = config.signing_key;
-  if (key_file.empty() || config.log_path.empty()) {
+  std::filesystem::path state;
+  if (key_file.empty() || config.log_path.empty() || config.operator_channel) {
     AGENTLOCK_TRY(folder, state_folder(std::getenv("HOME"), std::getenv("XDG_STATE_HOME")));
+    state = folder;
     if (auto there = ensure_state_folder(folder); !there) return tl::unexpected(there.error());
     if (key_file.empty()) key_file = signing_key_in(folder);
     if (config.log_path.empty()) config.log_path = folder / "agentlock-browser.jsonl";
@@ -83,7 +75,7 @@ Result<Ground> prepare(std::span<const std::string> flags) {
   }
   auto key = SigningKey::load_or_create(key_file);
   if (!key) return fail(key.error().code(), "config: signing_key: " + key.error().describe());
-  return Ground{std::move(config), std::move(key_file), std::move(*key)};
+  return Ground{std::move(config), std::move(key_file), std::move(*key), std::move(state)};
 }
 
 /// The tools of a server whose configuration can't be kept: all are listed, and each
@@ -109,32 +101,37 @@ class Session {
   Session(Executor executor, Ground ground)
       : ground_(std::move(ground)),
         box_(std::move(executor), ground_.config, recorder_setup()),
-        table_(box_) {}
+        table_(box_),
+        channel_(box_.recorder) {}
 
   tools::ToolTable& table() { return table_; }
   tools::Toolbox& box() { return box_; }
+  tools::OperatorChannel& channel() { return channel_; }
+  const std::filesystem::path& state() const { return ground_.state_folder; }
 
  private:
+  std::string policy_hash() const {
+    return policy_version_hash(ground_.config.policy(), ground_.config.allowlist);
+  }
+
   tools::Recorder::Setup recorder_setup() {
     const Json start = {{"version", AGENTLOCK_VERSION},
                         {"sandboxed", geteuid() != 0},
                         {"config", ground_.config.to_json()},
-                        {"policy_version_hash", policy_hash(ground_.config)}};
+                        {"policy_version_hash", policy_hash()}};
     DecisionLog::Setup log;
     log.path = ground_.config.log_path;
     log.heads = heads_beside(ground_.key_file);
     log.session = new_session_id();
     log.key = &ground_.key;
     log.clock = &clock_;
-    log.sink = system_file_sink();
     tools::Recorder::Setup setup;
     setup.log = std::make_unique<DecisionLog>(std::move(log), start);
     setup.key = &ground_.key;
     setup.method = ground_.config.receipt_method == "ed25519" ? SigningMethod::kEd25519
                                                               : SigningMethod::kHmacSha256;
-    setup.clock = &clock_;
     setup.role = ground_.config.role;
-    setup.policy_hash = policy_hash(ground_.config);
+    setup.policy_hash = policy_hash();
     setup.log_page_text = ground_.config.log_page_text;
     return setup;
   }
@@ -143,6 +140,7 @@ class Session {
   SystemClock clock_;
   tools::Toolbox box_;
   tools::Table table_;
+  tools::OperatorChannel channel_;
 };
 
 Task<void> checkpoints(tools::Toolbox& box) {
@@ -156,7 +154,7 @@ Task<void> checkpoints(tools::Toolbox& box) {
 }
 
 Task<void> launch_early(tools::Toolbox& box) {
-  const auto call = co_await tools::ToolCall::begin(box, box.config.nav_timeout);
+  const auto call = co_await tools::ToolCall::begin(box, {}, box.config.nav_timeout);
   if (!call) log::error(call.error().describe());
 }
 
@@ -164,20 +162,27 @@ struct Ending {
   std::string why = "end of input";
 };
 
+// Waits on after the first signal, or the second would kill us before the log has its
+// end: Claude Code sends SIGINT, SIGTERM 100 ms later, and SIGKILL after 500 ms.
 Task<void> end_on_signal(mcp::StdioServer& server, Ending& ending) {
   asio::signal_set signals(co_await asio::this_coro::executor, SIGINT, SIGTERM, SIGHUP);
-  const auto [failed, number] = co_await signals.async_wait(asio::as_tuple(asio::use_awaitable));
-  if (failed) co_return;
-  ending.why = "signal " + std::to_string(number);
-  server.stop();
+  for (bool first = true;; first = false) {
+    const auto [failed, number] = co_await signals.async_wait(asio::as_tuple(asio::use_awaitable));
+    if (failed) co_return;
+    if (first) ending.why = "signal " + std::to_string(number);
+    server.stop();
+  }
 }
 
 Task<void> serve(mcp::StdioServer& server, Session* session, const Ending& ending,
                  asio::io_context& context) {
   co_await server.run();
   if (session != nullptr) {
-    co_await session->box().driver.close();
+    session->channel().close();
+    // The log first: what a page still tries while the browser closes is refused, and
+    // closing it may take longer than a client waits before it kills us.
     session->box().recorder.end(ending.why);
+    co_await session->box().driver.close();
   }
   context.stop();
 }
@@ -187,20 +192,23 @@ Task<void> serve(mcp::StdioServer& server, Session* session, const Ending& endin
 int print_config_command(std::span<const std::string> flags) {
   const auto config = checked_config(flags);
   if (!config) {
-    std::cerr << config.error().describe() << '\n';
+    std::cerr << printable_ascii(config.error().describe()) << '\n';
     return 2;
   }
-  std::cout << config->to_json().dump(2) << '\n';
+  std::cout << config->to_json().dump(2, ' ', true, Json::error_handler_t::replace) << '\n';
   return 0;
 }
 
 int serve_command(std::span<const std::string> flags) {
   const mcp::StandardStreams streams = mcp::take_standard_streams();
   std::signal(SIGPIPE, SIG_IGN);
+  // A log that may grow no further is a log that can't be written, not our end.
+  std::signal(SIGXFSZ, SIG_IGN);
   asio::io_context context(1);
 
   std::optional<Session> session;
   std::optional<RefusingTable> refusing;
+  std::optional<ConformanceTools> fixtures;
   tools::ToolTable* table = nullptr;
   if (sodium_init() < 0) {
     log::error("libsodium found no source of randomness");
@@ -210,6 +218,7 @@ int serve_command(std::span<const std::string> flags) {
   if (ground) {
     session.emplace(context.get_executor(), std::move(*ground));
     table = &session->table();
+    if (session->box().config.conformance_fixtures) table = &fixtures.emplace(*table);
   } else {
     log::error(ground.error().describe());
     refusing.emplace(ground.error().describe());
@@ -221,6 +230,10 @@ int serve_command(std::span<const std::string> flags) {
   Ending ending;
   if (session) {
     asio::co_spawn(context, checkpoints(session->box()), LogFailure{"the checkpoint timer"});
+    if (session->box().config.operator_channel) {
+      session->channel().start(context.get_executor(), session->state());
+      asio::co_spawn(context, session->channel().run(), LogFailure{"the operator channel"});
+    }
     if (session->box().config.prelaunch) {
       asio::co_spawn(context, launch_early(session->box()), LogFailure{"starting early"});
     }

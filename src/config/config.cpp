@@ -126,6 +126,11 @@ Result<void> apply_flag(Config& config, const Flag& flag) {
     config.test_spki.push_back(*flag.value);
     return {};
   }
+  if (flag.name == "conformance_fixtures") {
+    if (flag.value) return bad("command line", "--conformance-fixtures", "takes no value");
+    config.conformance_fixtures = true;
+    return {};
+  }
   const Key* key = find_key(flag.name);
   std::string shown = "--" + flag.name;
   for (char& c : shown) {
@@ -191,9 +196,12 @@ Json Config::to_json() const {
       {"lineage_mode", std::string(to_string(lineage_mode))},
       {"hop_policy", std::string(to_string(hop_policy))},
       {"confirm_unclassified", policy().confirm_unclassified},
+      {"confirm_cap", confirm_cap},
+      {"confirm_timeout_s", confirm_timeout.count()},
       {"ledger_max_mb", ledger_max_mb},
       {"headless", headless},
       {"prelaunch", prelaunch},
+      {"operator_channel", operator_channel},
       {"chromium_path", chromium_path},
       {"chromium_args", chromium_args},
       {"user_agent", user_agent},
@@ -209,6 +217,7 @@ Json Config::to_json() const {
     json["test_hosts"] = hosts;
   }
   if (!test_spki.empty()) json["test_spki"] = test_spki;
+  if (conformance_fixtures) json["conformance_fixtures"] = true;
   return json;
 }
 

@@ -33,13 +33,17 @@ struct Config {
   bool log_page_text = false;
   std::string role = "operator";
 
-  LineageMode lineage_mode = LineageMode::kAgentlock;
+  LineageMode lineage_mode = LineageMode::kClosed;
   HopPolicy hop_policy = HopPolicy::kUsual;
   std::optional<bool> confirm_unclassified;
+  /// Noes after which nothing more is asked for a page's origin.
+  std::size_t confirm_cap = 5;
+  std::chrono::seconds confirm_timeout{300};
   std::int64_t ledger_max_mb = 256;
 
   bool headless = true;
   bool prelaunch = false;
+  bool operator_channel = false;
   std::string chromium_path;
   std::vector<std::string> chromium_args;
   std::string user_agent;
@@ -53,6 +57,8 @@ struct Config {
   /// certificates. Such hosts count as public ones.
   std::vector<std::pair<std::string, std::string>> test_hosts;
   std::vector<std::string> test_spki;
+  /// For tests only: the tools that the official conformance suite calls are there too.
+  bool conformance_fixtures = false;
 
   Policy policy() const;
   /// What is in force, for --print-config and the log's first line: no secrets.

@@ -72,10 +72,6 @@ Result<void> set_chromium_args(Config& config, const Json& value) {
 Result<void> set_lineage_mode(Config& config, const Json& value) {
   const auto mode = value.is_string() ? lineage_mode_of(value.get<std::string>()) : std::nullopt;
   if (!mode) return wrong("must be agentlock, closed or require");
-  if (*mode != LineageMode::kAgentlock) {
-    return wrong("is \"" + std::string(to_string(*mode)) +
-                 "\", which this version does not have yet: use agentlock");
-  }
   config.lineage_mode = *mode;
   return {};
 }
@@ -119,6 +115,24 @@ Result<void> set_viewport(Config& config, const Json& value) {
   return {};
 }
 
+Result<void> set_confirm_cap(Config& config, const Json& value) {
+  if (!value.is_number_integer() || value.get<std::int64_t>() < 0 ||
+      value.get<std::int64_t>() > 1'000) {
+    return wrong("must be a number from 0 to 1000");
+  }
+  config.confirm_cap = value.get<std::size_t>();
+  return {};
+}
+
+Result<void> set_confirm_timeout(Config& config, const Json& value) {
+  if (!value.is_number_integer() || value.get<std::int64_t>() < 1 ||
+      value.get<std::int64_t>() > 86'400) {
+    return wrong("must be a number of seconds from 1 to 86400");
+  }
+  config.confirm_timeout = std::chrono::seconds(value.get<std::int64_t>());
+  return {};
+}
+
 Result<void> not_yet(Config& /*config*/, const Json& /*value*/) {
   return wrong("is not in this version yet: leave it out");
 }
@@ -141,15 +155,15 @@ constexpr std::array kKeys = {
     Key{"user_data_dir", "", Kind::kText, not_yet},
     Key{"nav_timeout_ms", "", Kind::kNumber, set_timeout<&Config::nav_timeout>},
     Key{"action_timeout_ms", "", Kind::kNumber, set_timeout<&Config::action_timeout>},
-    Key{"confirm_cap", "", Kind::kNumber, not_yet},
-    Key{"confirm_timeout_s", "", Kind::kNumber, not_yet},
+    Key{"confirm_cap", "", Kind::kNumber, set_confirm_cap},
+    Key{"confirm_timeout_s", "", Kind::kNumber, set_confirm_timeout},
     Key{"confirm_unclassified", "", Kind::kSwitch, set_switch<&Config::confirm_unclassified>},
     Key{"hop_policy", "AGENTLOCK_BROWSER_HOP_POLICY", Kind::kText, set_hop_policy},
     Key{"ledger_max_mb", "", Kind::kNumber, set_ledger_max_mb},
     Key{"log_page_text", "", Kind::kSwitch, set_switch<&Config::log_page_text>},
     Key{"receipt_method", "", Kind::kText, set_receipt_method},
     Key{"prelaunch", "", Kind::kSwitch, set_switch<&Config::prelaunch>},
-    Key{"operator_channel", "", Kind::kSwitch, not_yet},
+    Key{"operator_channel", "", Kind::kSwitch, set_switch<&Config::operator_channel>},
     Key{"role", "", Kind::kText, set_text<&Config::role>},
     Key{"signing_key", "AGENTLOCK_BROWSER_SIGNING_KEY", Kind::kText,
         set_path<&Config::signing_key>},

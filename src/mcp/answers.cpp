@@ -73,6 +73,16 @@ Json Answers::call(Revision revision, tools::Outcome outcome) const {
   return completed(revision, std::move(result));
 }
 
+Json Answers::input_required(const std::string& key, Json elicitation, std::string state) const {
+  Json request = {{"method", method::kElicit}};
+  request["params"] = std::move(elicitation);
+  Json result = {{"resultType", "input_required"}};
+  result["inputRequests"][key] = std::move(request);
+  result["requestState"] = std::move(state);
+  result["_meta"] = {{meta::kServerInfo, named(info_)}};
+  return result;
+}
+
 Json Answers::completed(Revision revision, Json result) const {
   if (!is_stateless(revision)) return result;
   result["resultType"] = "complete";

@@ -26,6 +26,9 @@ class Answers {
   /// MCP, "Tools: Calling tools". A failure carries no structured content: several
   /// clients check it against the tool's schema even then, and lose the sentence.
   Json call(Revision revision, tools::Outcome outcome) const;
+  /// MCP 2026-07-28, "Multi round-trip requests": the call goes on when the client
+  /// repeats it with the answer, under the same key, and the state.
+  Json input_required(const std::string& key, Json elicitation, std::string state) const;
 
  private:
   Json completed(Revision revision, Json result) const;

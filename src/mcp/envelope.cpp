@@ -62,7 +62,7 @@ tl::expected<std::optional<Terms>, RpcError> read_envelope(const Json& params) {
     return tl::unexpected(invalid_envelope("The version " + name +
                                            " has no envelope: it is opened with initialize."));
   }
-  return Terms{*revision, can_ask(*capabilities)};
+  return Terms{*revision, can_ask(*capabilities), client_name(info)};
 }
 
 RpcError missing_envelope(std::string_view method) {
@@ -75,6 +75,12 @@ bool can_ask(const Json& capabilities) {
   if (elicitation == nullptr || !elicitation->is_object()) return false;
   if (const Json* form = member(*elicitation, "form")) return form->is_object();
   return !elicitation->contains("url");
+}
+
+std::string client_name(const Json* info) {
+  constexpr std::size_t kKept = 100;
+  if (info == nullptr) return "";
+  return std::string(utf8_prefix(string_member(*info, "name"), kKept));
 }
 
 }  // namespace agentlock::mcp

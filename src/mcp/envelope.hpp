@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include <tl/expected.hpp>
 
@@ -16,6 +17,8 @@ struct Terms {
   Revision revision;
   /// The client can show a form (form elicitation).
   bool can_ask = false;
+  /// What the client calls itself, shortened; empty if it doesn't say.
+  std::string client = {};
 };
 
 /// MCP 2026-07-28, "Base protocol: _meta". Nothing if `params` holds no part of the
@@ -29,5 +32,8 @@ RpcError missing_envelope(std::string_view method);
 /// Form elicitation is there if `elicitation` is, and names `form` or no mode at
 /// all: `{"url": {}}` alone is not enough.
 bool can_ask(const Json& capabilities);
+
+/// The name in a clientInfo; empty if there is none.
+std::string client_name(const Json* info);
 
 }  // namespace agentlock::mcp

@@ -44,7 +44,11 @@ Message read_message(Json value) {
   }
   const Json* method = member(value, "method");
   if (method == nullptr) {
-    if (value.contains("result") || value.contains("error")) return Response{};
+    const Json* result = member(value, "result");
+    const bool failed = value.contains("error");
+    if (result != nullptr || failed) {
+      return Response{std::move(id), failed || !result->is_object() ? Json() : *result};
+    }
     return malformed(id, code::kInvalidRequest, "The member method is missing.");
   }
   if (!method->is_string()) {
@@ -68,6 +72,18 @@ Message read_message(Json value) {
 std::string result_line(const RequestId& id, Json result) {
   Json message = {{"jsonrpc", kVersion}, {"id", id.to_json()}};
   message["result"] = std::move(result);
+  return to_line(message);
+}
+
+std::string request_line(const RequestId& id, const char* method, Json params) {
+  Json message = {{"jsonrpc", kVersion}, {"id", id.to_json()}, {"method", method}};
+  message["params"] = std::move(params);
+  return to_line(message);
+}
+
+std::string notification_line(const char* method, Json params) {
+  Json message = {{"jsonrpc", kVersion}, {"method", method}};
+  message["params"] = std::move(params);
   return to_line(message);
 }
 

@@ -58,8 +58,12 @@ struct Notification {
   Json params;
 };
 
-/// An answer to a request of ours.
-struct Response {};
+/// An answer to a request of ours. What can't be an id of ours has none.
+struct Response {
+  std::optional<RequestId> id;
+  /// What the other side gave back; null if it answered with an error, or malformed.
+  Json result;
+};
 
 /// Not a message; to be answered with the error, under the id if it could be read.
 struct Malformed {
@@ -74,6 +78,10 @@ Message read_message(Json value);
 
 /// One line without its line feed, and without any other line break in it.
 std::string result_line(const RequestId& id, Json result);
+
+/// A request and a notification of ours.
+std::string request_line(const RequestId& id, const char* method, Json params);
+std::string notification_line(const char* method, Json params);
 
 /// Without an id, the member is left out: no revision of MCP allows null, which
 /// plain JSON-RPC asks for.

@@ -14,6 +14,10 @@ inline constexpr char kToolsList[] = "tools/list";
 inline constexpr char kToolsCall[] = "tools/call";
 /// All revisions, "Utilities: Cancellation".
 inline constexpr char kCancelled[] = "notifications/cancelled";
+/// All revisions, "Utilities: Progress".
+inline constexpr char kProgress[] = "notifications/progress";
+/// 2025-06-18 on, "Client features: Elicitation".
+inline constexpr char kElicit[] = "elicitation/create";
 /// 2026-07-28, "Discovery".
 inline constexpr char kDiscover[] = "server/discover";
 /// 2026-07-28, "Subscriptions". Not served: the list of tools never changes.

@@ -431,7 +431,9 @@ Task<Result<ElementState>> PageReader::state(const Element& element, Deadline de
                          .editable = true_member(*told, "editable"),
                          .multiline = true_member(*told, "multiline"),
                          .credential = true_member(*told, "credential"),
-                         .value = string_member(*told, "value")};
+                         .value = string_member(*told, "value"),
+                         .label = string_member(*told, "label"),
+                         .form_action = string_member(*told, "formAction")};
 }
 
 Task<Result<PageReader::Place>> PageReader::place(const Element& element, Deadline deadline) {

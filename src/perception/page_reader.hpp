@@ -50,6 +50,8 @@ struct ElementState {
   bool multiline = false;
   bool credential = false;
   std::string value;
+  std::string label;        ///< the accessible name
+  std::string form_action;  ///< where its form sends it; empty if it has none
 };
 
 /// Reads the tab and finds again what it has read. All strings come from one fixed

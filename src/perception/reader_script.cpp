@@ -106,6 +106,9 @@ const labelControl = getter(HTMLLabelElement, 'control');
 const optionLabel = getter(HTMLOptionElement, 'label');
 const optionSelected = getter(HTMLOptionElement, 'selected');
 const inputType = getter(HTMLInputElement, 'type');
+const formOfInput = getter(HTMLInputElement, 'form');
+const formOfTextArea = getter(HTMLTextAreaElement, 'form');
+const actionOfForm = getter(HTMLFormElement, 'action');
 const inputChecked = getter(HTMLInputElement, 'checked');
 const inputIndeterminate = getter(HTMLInputElement, 'indeterminate');
 const inputForm = getter(HTMLInputElement, 'form');
@@ -1869,6 +1872,13 @@ const readText = (options = {}) => {
 constexpr std::string_view kActs = R"js(
 const kGone = '{"connected":false}';
 
+// Where the form of a text field sends it; null if it has none.
+const formActionOf = (node, tag, html) => {
+  const form = !html ? null : tag === 'input' ? formOfInput(node)
+      : tag === 'textarea' ? formOfTextArea(node) : null;
+  return form && actionOfForm(form);
+};
+
 const state = (n) => {
   const node = liveNode(n);
   if (!node) return kGone;
@@ -1898,6 +1908,7 @@ const state = (n) => {
     rect: { x: at.x, y: at.y, width: to.x - at.x, height: to.y - at.y },
     role,
     label: nameOf(node, tag, html, role, null),
+    formAction: cutTo(formActionOf(node, tag, html) ?? '', 4 * kMaxAddress),
     href: href === null ? null : cutTo(href, 4 * kMaxAddress),
     target: html && has(kTargets, tag) ? cutTo(kTargets[tag](node), 100) : null,
     inFrameOrigin: viewOf(ownerDocument(node)).origin,

@@ -1,8 +1,10 @@
 #include <nlohmann/json.hpp>
 
 #include "tools/arguments.hpp"
+#include "tools/asked_hops.hpp"
 #include "tools/gate_block.hpp"
 #include "tools/handler.hpp"
+#include "tools/matters.hpp"
 #include "tools/schema.hpp"
 #include "tools/tool_call.hpp"
 
@@ -21,9 +23,25 @@ Task<Result<void>> go_back(ToolCall& call, std::optional<Decided>& refused) {
   }
   const Origin origin = target->origin();
   if (!(origin == call.tab().origin())) {
-    Decided decided = box.recorder.decide(
-        {"browser.back", "url", target->href(), target->href()},
-        box.gate.back(origin, call.tab().origin(), box.top_level.reached(origin)));
+    Verdict verdict = box.gate.back(*target, call.tab().origin(), box.top_level.reached(origin));
+    std::string confirmation;
+    if (verdict.askable) {
+      const ToolCall::Page page = call.page();
+      const Asked answer = co_await box.confirmations.ask(call, matter_of_back(call, *target));
+      confirmation = to_string(answer);
+      if (!is_yes(answer)) {
+        verdict = after_no(std::move(verdict), answer);
+      } else if (!call.has_tab() || !(call.page() == page)) {
+        verdict = changed_while_asked(std::move(verdict));
+      } else {
+        box.recorder.record_confirmed({"browser.back", target->href(), ""});
+        if (answer == Asked::kTrustOrigin) box.recorder.record_trusted(origin);
+        verdict = box.gate.back(*target, call.tab().origin(), box.top_level.reached(origin));
+      }
+    }
+    Decided decided = box.recorder.decide({"browser.back", "url", target->href(), target->href()},
+                                          std::move(verdict), confirmation);
+    box.ledger.use_confirmed({"browser.back", target->href(), ""});
     if (!decided.allowed()) {
       decided.target = call.page_text(target->href());
       refused = std::move(decided);
@@ -34,13 +52,14 @@ Task<Result<void>> go_back(ToolCall& call, std::optional<Decided>& refused) {
   auto gone = co_await call.tab().go_to_entry(history->previous->id, call.deadline());
   if (!gone) co_return gone;
   co_await call.tab().settle(call.deadline());
+  co_await ask_about_hops(call);
   co_return Result<void>{};
 }
 
-Task<Result<Draft>> back(Toolbox& box, Json json) {
+Task<Result<Draft>> back(Toolbox& box, Json json, CallContext context) {
   auto arguments = Arguments::parse(json, {});
   if (!arguments) co_return tl::unexpected(arguments.error());
-  auto call = co_await ToolCall::begin(box, box.config.nav_timeout);
+  auto call = co_await ToolCall::begin(box, context, box.config.nav_timeout);
   if (!call) co_return tl::unexpected(call.error());
 
   Draft result = Draft::object();

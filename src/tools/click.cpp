@@ -2,6 +2,7 @@
 
 #include "browser/input.hpp"
 #include "tools/arguments.hpp"
+#include "tools/asked_hops.hpp"
 #include "tools/handler.hpp"
 #include "tools/schema.hpp"
 #include "tools/tool_call.hpp"
@@ -48,12 +49,12 @@ Task<Result<std::optional<Covered>>> click_element(ToolCall& call,
   co_return std::nullopt;
 }
 
-Task<Result<Draft>> click(Toolbox& box, Json json) {
+Task<Result<Draft>> click(Toolbox& box, Json json, CallContext context) {
   auto arguments = Arguments::parse(json, {"element_id"});
   if (!arguments) co_return tl::unexpected(arguments.error());
   const auto id = arguments->text("element_id");
   if (!id) co_return fail(ErrorCode::kInvalidArgument, "The argument element_id is missing.");
-  auto call = co_await ToolCall::begin(box, box.config.action_timeout);
+  auto call = co_await ToolCall::begin(box, context, box.config.action_timeout);
   if (!call) co_return tl::unexpected(call.error());
 
   Draft result = Draft::object();
@@ -73,6 +74,7 @@ Task<Result<Draft>> click(Toolbox& box, Json json) {
     } else {
       const bool settled = co_await (*call)->tab().settle((*call)->deadline());
       if (!settled) result.set("still_loading", true);
+      co_await ask_about_hops(**call);
     }
   }
   co_await (*call)->report(result, error);

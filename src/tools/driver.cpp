@@ -46,7 +46,7 @@ Task<Result<browser::Browser*>> Driver::ensure(Deadline deadline) {
   Json event = {{"version", browser_->version()},
                 {"sandboxed", browser_->sandboxed()},
                 {"restarted", was_started_}};
-  recorder_.note("browser", event);
+  static_cast<void>(recorder_.note("browser", event));
   was_started_ = true;
   co_return browser_.get();
 }

@@ -11,7 +11,7 @@ namespace agentlock::tools {
 /// so that no page text gets past the ledger; an error becomes isError.
 struct Tool {
   ToolDescription description;
-  Task<Result<Draft>> (*handle)(Toolbox& box, Json arguments);
+  Task<Result<Draft>> (*handle)(Toolbox& box, Json arguments, CallContext context);
 };
 
 Tool navigate_tool();

@@ -1,8 +1,10 @@
 #include <nlohmann/json.hpp>
 
 #include "tools/arguments.hpp"
+#include "tools/asked_hops.hpp"
 #include "tools/gate_block.hpp"
 #include "tools/handler.hpp"
+#include "tools/matters.hpp"
 #include "tools/schema.hpp"
 #include "tools/tool_call.hpp"
 
@@ -18,10 +20,12 @@ std::optional<Error> without_refusals(Result<void> went, bool blocked) {
 Task<void> finish(ToolCall& call, Draft& result, const Decided& decided, Result<void> went) {
   const bool settled = co_await call.tab().settle(call.deadline());
   if (!went) call.box().top_level.withdraw();
+  // Once the operator said yes to where it was stopped, it was no failure.
+  const bool was_blocked = !call.blocked().empty();
+  co_await ask_about_hops(call);
   result.set("gate", gate_block(decided));
   if (went && !settled) result.set("still_loading", true);
-  const bool blocked = !call.blocked().empty();
-  co_await call.report(result, without_refusals(std::move(went), blocked));
+  co_await call.report(result, without_refusals(std::move(went), was_blocked));
 }
 
 Task<void> refused(ToolCall& call, Draft& result, const Decided& decided) {
@@ -31,10 +35,25 @@ Task<void> refused(ToolCall& call, Draft& result, const Decided& decided) {
 
 Task<Result<Draft>> go_to_url(ToolCall& call, std::string url) {
   Toolbox& box = call.box();
-  const Gate::Navigation navigation = box.gate.navigate(url);
+  Gate::Navigation navigation = box.gate.navigate(url);
   const std::string href = navigation.target ? navigation.target->href() : "";
+  const Ledger::Yes yes{"browser.navigate", href, ""};
+  std::string confirmation;
+  if (navigation.verdict.askable) {
+    const Matter matter = matter_of_url(call, *navigation.target, navigation.verdict);
+    const Asked answer = co_await box.confirmations.ask(call, matter);
+    confirmation = to_string(answer);
+    if (is_yes(answer)) {
+      box.recorder.record_confirmed(yes);
+      if (answer == Asked::kTrustOrigin) box.recorder.record_trusted(navigation.target->origin());
+      navigation.verdict = box.gate.navigate(url).verdict;
+    } else {
+      navigation.verdict = after_no(std::move(navigation.verdict), answer);
+    }
+  }
   const Decided decided =
-      box.recorder.decide({"browser.navigate", "url", url, href}, navigation.verdict);
+      box.recorder.decide({"browser.navigate", "url", url, href}, navigation.verdict, confirmation);
+  box.ledger.use_confirmed(yes);
   Draft result = Draft::object();
   if (!decided.allowed()) {
     co_await refused(call, result, decided);
@@ -50,6 +69,15 @@ Decided link_refused(Toolbox& box, const std::string& id, std::string detail) {
   Verdict verdict = refuse(DecidedBy::kLinkFreshness, "link_freshness", std::move(detail));
   verdict.channel = Channel::kPage;
   return box.recorder.decide({"browser.navigate_link", "link_id", id, ""}, std::move(verdict));
+}
+
+/// Whether the link that was asked about is the same link now.
+Task<bool> is_still_there(ToolCall& call, ToolCall::Page page, std::string id, std::string href) {
+  if (!call.has_tab() || !(call.page() == page)) co_return false;
+  const auto element = co_await call.box().reader.find(std::move(id), call.deadline());
+  if (!element) co_return false;
+  const auto now = co_await call.box().reader.live_href(*element, call.deadline());
+  co_return now && *now == href && element->shown_href == href;
 }
 
 Task<Result<Draft>> follow_link(ToolCall& call, std::string id) {
@@ -77,9 +105,29 @@ Task<Result<Draft>> follow_link(ToolCall& call, std::string id) {
     co_await call.report(result, error);
     co_return result;
   }
-  const Decided decided =
-      box.recorder.decide({"browser.navigate_link", "link_id", id, target->href()},
-                          box.gate.follow_link(*target, call.tab().origin(), element->frame));
+  const auto judge = [&] {
+    return box.gate.follow_link(*target, call.tab().origin(), element->frame, id);
+  };
+  Verdict verdict = judge();
+  const Ledger::Yes yes{"browser.navigate_link", target->href(), id};
+  std::string confirmation;
+  if (verdict.askable) {
+    const ToolCall::Page page = call.page();
+    const Asked answer = co_await box.confirmations.ask(call, matter_of_link(call, *target));
+    confirmation = to_string(answer);
+    if (!is_yes(answer)) {
+      verdict = after_no(std::move(verdict), answer);
+    } else if (!co_await is_still_there(call, page, id, *href)) {
+      verdict = changed_while_asked(std::move(verdict));
+    } else {
+      box.recorder.record_confirmed(yes);
+      if (answer == Asked::kTrustOrigin) box.recorder.record_trusted(target->origin());
+      verdict = judge();
+    }
+  }
+  const Decided decided = box.recorder.decide(
+      {"browser.navigate_link", "link_id", id, target->href()}, std::move(verdict), confirmation);
+  box.ledger.use_confirmed(yes);
   if (!decided.allowed()) {
     co_await refused(call, result, decided);
     co_return result;
@@ -90,7 +138,7 @@ Task<Result<Draft>> follow_link(ToolCall& call, std::string id) {
   co_return result;
 }
 
-Task<Result<Draft>> navigate(Toolbox& box, Json json) {
+Task<Result<Draft>> navigate(Toolbox& box, Json json, CallContext context) {
   auto arguments = Arguments::parse(json, {"url", "link_id"});
   if (!arguments) co_return tl::unexpected(arguments.error());
   auto url = arguments->text("url");
@@ -98,7 +146,7 @@ Task<Result<Draft>> navigate(Toolbox& box, Json json) {
   if (url.has_value() == link_id.has_value()) {
     co_return fail(ErrorCode::kInvalidArgument, "Give exactly one of url and link_id.");
   }
-  auto call = co_await ToolCall::begin(box, box.config.nav_timeout);
+  auto call = co_await ToolCall::begin(box, context, box.config.nav_timeout);
   if (!call) co_return tl::unexpected(call.error());
   if (url) co_return co_await go_to_url(**call, std::move(*url));
   co_return co_await follow_link(**call, std::move(*link_id));

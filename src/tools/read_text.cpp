@@ -14,10 +14,10 @@ namespace {
 constexpr std::size_t kUsualChars = 16'000;
 constexpr std::int64_t kMostChars = 60'000;
 
-Task<Result<Draft>> read_text(Toolbox& box, Json json) {
+Task<Result<Draft>> read_text(Toolbox& box, Json json, CallContext context) {
   auto arguments = Arguments::parse(json, {"cursor"}, {"max_chars"});
   if (!arguments) co_return tl::unexpected(arguments.error());
-  auto call = co_await ToolCall::begin(box, box.config.action_timeout);
+  auto call = co_await ToolCall::begin(box, context, box.config.action_timeout);
   if (!call) co_return tl::unexpected(call.error());
 
   perception::TextLimits limits;

@@ -1,19 +1,28 @@
 #include "tools/recorder.hpp"
 
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <ctime>
+#include <stdexcept>
 
 #include <nlohmann/json.hpp>
 
 #include "agentlock/disclosure.hpp"
-#include "agentlock/random_id.hpp"
+#include "agentlock/log_events.hpp"
+#include "base/encoding.hpp"
 #include "base/log.hpp"
+#include "base/random_id.hpp"
 
 namespace agentlock::tools {
 namespace {
 
 constexpr std::string_view kUserId = "agentlock-browser";
+// As an escape a byte takes six, and a line of the log has a bound.
+constexpr std::size_t kMaxLoggedContent = std::size_t{2} << 20U;
+// Of the tokens that a prompt's log line lists, and the bytes of one.
+constexpr std::size_t kMaxEchoes = 20;
+constexpr std::size_t kMaxEcho = 200;
 
 // Source: agentlock-engine.md, section 9, "Audit record".
 std::string audit_id(double now) {
@@ -25,11 +34,21 @@ std::string audit_id(double now) {
   return "agentlock-" + std::string(date.data()) + "-" + random_hex(4);
 }
 
+std::chrono::year_month_day local_day(double now) {
+  const auto seconds = static_cast<std::time_t>(now);
+  std::tm local{};
+  ::localtime_r(&seconds, &local);
+  return {std::chrono::year(local.tm_year + 1900),
+          std::chrono::month(static_cast<unsigned>(local.tm_mon + 1)),
+          std::chrono::day(static_cast<unsigned>(local.tm_mday))};
+}
+
 Json to_json(const LineageEvidence& evidence) {
   Json json = {{"gate", evidence.gate}};
   const auto put = [&json](const char* name, const std::string& text) {
     if (!text.empty()) json[name] = text;
   };
+  put("rule", evidence.rule);
   put("matched_param", evidence.matched_param);
   put("matched_kind", evidence.matched_kind);
   put("matched_token", evidence.matched_token);
@@ -40,6 +59,12 @@ Json to_json(const LineageEvidence& evidence) {
   put("untrusted_source_ref", evidence.untrusted_source_ref);
   put("element", evidence.element);
   return json;
+}
+
+Json to_json(const GrantBasis& basis) {
+  // The closed modes name one rule, the exact one the outcome of both checks.
+  if (!basis.rule.empty()) return {{"rule", basis.rule}};
+  return {{"param_lineage", basis.param_lineage}, {"novel_lineage", basis.novel_lineage}};
 }
 
 Json decision_fields(const Action& action, const Decided& decided) {
@@ -57,10 +82,7 @@ Json decision_fields(const Action& action, const Decided& decided) {
   if (!verdict.detail.empty()) fields["detail"] = verdict.detail;
   if (verdict.fail_open) fields["fail_open"] = true;
   if (verdict.evidence) fields["lineage_evidence"] = to_json(*verdict.evidence);
-  if (verdict.basis) {
-    fields["grant_basis"] = {{"param_lineage", verdict.basis->param_lineage},
-                             {"novel_lineage", verdict.basis->novel_lineage}};
-  }
+  if (verdict.basis) fields["grant_basis"] = to_json(*verdict.basis);
   fields["audit_id"] = decided.audit_id;
   return fields;
 }
@@ -69,41 +91,76 @@ Json decision_fields(const Action& action, const Decided& decided) {
 
 Recorder::Recorder(Setup setup, Ledger& ledger) : setup_(std::move(setup)), ledger_(ledger) {}
 
-Json Recorder::provenance(const Ledger::Entry& entry) const {
-  Json json = {{"provenance_id", entry.id},
-               {"channel", std::string(to_string(entry.channel))},
-               {"source", entry.source}};
-  if (entry.origin) json["origin"] = entry.origin->serialize();
-  json["content_hash"] = entry.content_hash;
-  json["bytes"] = entry.content.size();
-  if (entry.channel != Channel::kPage || setup_.log_page_text) json["content"] = entry.content;
-  json["context_hash"] = chain_.head();
-  return json;
+// Everything that may throw is done on copies, so that chain and log go on together or
+// not at all.
+void Recorder::keep(const Ledger::Entry& entry, const Json& more) {
+  ContextChain chain = chain_;
+  const bool as_text = entry.channel != Channel::kPage || setup_.log_page_text;
+  auto line = provenance_event(chain, entry, kUserId, setup_.log->now(),
+                               as_text && entry.content.size() <= kMaxLoggedContent);
+  // A tool's name and our own words hold no NUL, the one thing that is refused.
+  if (!line) throw std::logic_error(line.error().describe());
+  line->update(more);
+  pending_.push_back({"provenance", std::move(*line)});
+  chain_ = std::move(chain);
 }
 
-void Recorder::remember(const Ledger::Recorded& recorded) {
-  if (!recorded.fresh) return;
-  const Ledger::Entry& entry = *recorded.entry;
-  const std::string_view authority =
-      entry.channel == Channel::kPage ? "untrusted" : "authoritative";
-  // A tool's name and our own words hold no NUL, the one thing that add() refuses.
-  const auto head =
-      chain_.add(entry.content_hash, entry.source, authority, kUserId, setup_.clock->now());
-  if (!head) log::error(head.error().describe());
-  if (started_) {
-    [[maybe_unused]] const auto written = append("provenance", provenance(entry));
-  } else {
-    pending_.push_back(provenance(entry));
+void Recorder::remember(const Ledger::Recorded& recorded, const Json& more) {
+  // Without a log there are no receipts either, and nothing to be kept for them.
+  if (!recorded.fresh || setup_.log->failure()) return;
+  try {
+    keep(*recorded.entry, more);
+  } catch (...) {
+    // The ledger would know an entry that the log will never tell of.
+    ledger_.mark_broken();
+    throw;
   }
+  if (!started_) return;
+  if (const auto written = flush(); !written) log::error(written.error().describe());
+}
+
+Result<void> Recorder::flush() {
+  while (!pending_.empty()) {
+    if (auto written = setup_.log->append(pending_.front().name, pending_.front().fields); !written)
+      return written;
+    pending_.pop_front();
+  }
+  return {};
 }
 
 void Recorder::record_operator(std::string text) {
   if (text.empty()) return;
-  remember(ledger_.record_operator(std::move(text), "operator_text"));
+  remember(ledger_.record_operator(std::move(text), "operator_text", local_day(setup_.log->now())));
 }
+
+Result<std::size_t> Recorder::record_prompt(const OperatorPrompt& prompt, const std::string& way,
+                                            double said_at) {
+  AGENTLOCK_TRY(prompted, ledger_.record_prompt(prompt, way, local_day(said_at)));
+  ++prompts_;
+  Json more = {{"said_at", said_at}};
+  if (prompted.quoted != nullptr) remember({prompted.quoted, true}, more);
+  if (!prompted.echoes.empty()) {
+    Json& echoes = more["echoes"] = Json::array();
+    for (const std::string& echo : prompted.echoes) {
+      if (echoes.size() < kMaxEchoes) echoes.push_back(std::string(utf8_prefix(echo, kMaxEcho)));
+    }
+  }
+  if (prompted.own != nullptr) remember({prompted.own, true}, more);
+  return prompted.echoes.size();
+}
+
+void Recorder::forget_prompts() { ledger_.forget_prompts(); }
 
 void Recorder::record_allowlist(const Origin& origin) {
   remember(ledger_.record_allowlist(origin, "allowlist"));
+}
+
+void Recorder::record_confirmed(Ledger::Yes yes) {
+  remember(ledger_.record_confirmed(std::move(yes), "confirmation"));
+}
+
+void Recorder::record_trusted(const Origin& origin) {
+  remember(ledger_.record_allowlist(origin, "trust_origin_session"));
 }
 
 Result<Json> Recorder::hand_over(const Draft& draft, std::string_view tool) {
@@ -121,27 +178,21 @@ Result<void> Recorder::record_page(const PageText& text, std::string_view source
 
 Result<void> Recorder::append(std::string_view event, const Json& fields) {
   started_ = true;
-  while (!pending_.empty()) {
-    const Json first = std::move(pending_.front());
-    pending_.pop_front();
-    if (auto written = setup_.log->append("provenance", first); !written) return written;
-  }
-  auto written = setup_.log->append(event, fields);
+  auto written = flush();
+  if (written) written = setup_.log->append(event, fields);
   if (!written) log::error(written.error().describe());
   return written;
 }
 
-Decided Recorder::decide(const Action& action, Verdict verdict) {
+Decided Recorder::decide(const Action& action, Verdict verdict, std::string_view confirmation) {
   Decided decided{.verdict = std::move(verdict),
-                  .confirmation = "",
+                  .confirmation = std::string(confirmation),
                   .receipt_id = "",
-                  .audit_id = audit_id(setup_.clock->now()),
-                  .target = std::nullopt};
-  // Nobody can be asked yet, so that what would be asked about stays as it was decided.
-  if (decided.verdict.askable) decided.confirmation = "unavailable";
-
+                  .audit_id = audit_id(setup_.log->now()),
+                  .target = std::nullopt,
+                  .href = ""};
   Receipt receipt;
-  receipt.timestamp = setup_.clock->now();
+  receipt.timestamp = setup_.log->now();
   receipt.decision = decided.allowed() ? "allow" : "deny";
   receipt.tool_name = action.name;
   receipt.user_id = kUserId;
@@ -171,8 +222,14 @@ Decided Recorder::decide(const Action& action, Verdict verdict) {
   return decided;
 }
 
-void Recorder::note(std::string_view event, const Json& fields) {
-  [[maybe_unused]] const auto written = append(event, fields);
+Result<void> Recorder::note(std::string_view event, const Json& fields) {
+  return append(event, fields);
+}
+
+void Recorder::remark(std::string_view event, Json fields) {
+  pending_.push_back({std::string(event), std::move(fields)});
+  if (!started_) return;
+  if (const auto written = flush(); !written) log::error(written.error().describe());
 }
 
 void Recorder::checkpoint_if_due() {

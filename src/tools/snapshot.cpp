@@ -11,10 +11,10 @@
 namespace agentlock::tools {
 namespace {
 
-Task<Result<Draft>> snapshot(Toolbox& box, Json json) {
+Task<Result<Draft>> snapshot(Toolbox& box, Json json, CallContext context) {
   auto arguments = Arguments::parse(json, {"filter", "cursor"}, {"max_elements"});
   if (!arguments) co_return tl::unexpected(arguments.error());
-  auto call = co_await ToolCall::begin(box, box.config.action_timeout);
+  auto call = co_await ToolCall::begin(box, context, box.config.action_timeout);
   if (!call) co_return tl::unexpected(call.error());
 
   perception::SnapshotLimits limits;

@@ -36,9 +36,9 @@ std::string Table::instructions() const {
          "there.";
 }
 
-Task<Outcome> Table::call(std::string name, Json arguments, CallContext /*context*/) {
+Task<Outcome> Table::call(std::string name, Json arguments, CallContext context) {
   const Tool& tool = tools_.at(name);
-  auto draft = co_await tool.handle(box_, std::move(arguments));
+  auto draft = co_await tool.handle(box_, std::move(arguments), std::move(context));
   if (!draft) co_return Outcome::failed(draft.error().describe());
   auto json = box_.recorder.hand_over(*draft, name);
   if (!json) co_return Outcome::failed(json.error().describe());

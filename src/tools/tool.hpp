@@ -9,6 +9,7 @@
 
 #include "base/json.hpp"
 #include "base/task.hpp"
+#include "tools/asker.hpp"
 
 namespace agentlock::tools {
 
@@ -38,8 +39,10 @@ struct Outcome {
 
 /// What the protocol layer knows about the call.
 struct CallContext {
-  /// The client declared form elicitation.
-  bool can_ask = false;
+  /// Null if the client did not declare form elicitation. It lives as long as the call.
+  Asker* asker = nullptr;
+  /// What the client calls itself; empty if it doesn't say.
+  std::string client;
 };
 
 /// The tools, as the protocol layer sees them. A call is cancelled through Asio's

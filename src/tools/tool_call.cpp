@@ -16,7 +16,16 @@ constexpr auto kReportTimeout = std::chrono::milliseconds(3'000);
 
 }  // namespace
 
-Task<Result<std::unique_ptr<ToolCall>>> ToolCall::begin(Toolbox& box,
+ToolCall::ToolCall(Toolbox& box, const CallContext& context, Turns::Turn turn,
+                   std::chrono::milliseconds timeout)
+    : box_(box),
+      asker_(context.asker),
+      client_(context.client),
+      turn_(std::move(turn)),
+      timeout_(timeout),
+      deadline_(after(timeout)) {}
+
+Task<Result<std::unique_ptr<ToolCall>>> ToolCall::begin(Toolbox& box, const CallContext& context,
                                                         std::chrono::milliseconds timeout) {
   // Each call before this one is bounded itself, and so is their number.
   auto turn = co_await box.driver.turns().take(after(kLongestWait));
@@ -24,15 +33,42 @@ Task<Result<std::unique_ptr<ToolCall>>> ToolCall::begin(Toolbox& box,
     co_return fail(ErrorCode::kTimeout,
                    "Another call on this tab is still running. Wait for it, or cancel it.");
   }
-  auto call = std::unique_ptr<ToolCall>(new ToolCall(box, std::move(*turn), after(timeout)));
-  // Starting Chromium has its own time: a call's is for the page.
-  auto browser = co_await box.driver.ensure(after(std::chrono::seconds(30)));
-  if (!browser) co_return tl::unexpected(browser.error());
-  call->deadline_ = after(timeout);
-  call->tab_ = &(*browser)->tab();
-  box.reader.look_at(call->tab());
-  box.top_level.begin_call();
+  auto call = std::unique_ptr<ToolCall>(new ToolCall(box, context, std::move(*turn), timeout));
+  auto taken = co_await call->take_tab();
+  if (!taken) co_return tl::unexpected(taken.error());
   co_return call;
+}
+
+Task<Result<void>> ToolCall::take_tab() {
+  // Starting Chromium has its own time: a call's is for the page.
+  auto browser = co_await box_.driver.ensure(after(std::chrono::seconds(30)));
+  if (!browser) {
+    tab_ = nullptr;
+    co_return tl::unexpected(browser.error());
+  }
+  deadline_ = after(timeout_);
+  tab_ = &(*browser)->tab();
+  box_.reader.look_at(tab());
+  box_.top_level.begin_call(asker_ != nullptr);
+  co_return Result<void>{};
+}
+
+Task<AskReply> ToolCall::ask(Question question) {
+  blocked();
+  box_.top_level.end_call();
+  turn_.reset();
+  auto asking = asker_->ask(std::move(question), after(box_.config.confirm_timeout));
+  AskReply reply = co_await std::move(asking);
+  auto turn = co_await box_.driver.turns().take(after(kLongestWait));
+  if (turn) turn_.emplace(std::move(*turn));
+  const auto lost = [](const char* why) { return AskReply{std::nullopt, why, false}; };
+  if (!turn_) {
+    tab_ = nullptr;
+    co_return lost("The tab did not become free again.");
+  }
+  auto taken = co_await take_tab();
+  if (!taken) co_return lost("The browser did not start again.");
+  co_return reply;
 }
 
 ToolCall::~ToolCall() {
@@ -41,8 +77,10 @@ ToolCall::~ToolCall() {
   box_.top_level.withdraw();
 }
 
-const std::vector<Decided>& ToolCall::blocked() {
-  if (!ended_) blocked_ = box_.top_level.blocked();
+std::vector<Decided>& ToolCall::blocked() {
+  if (!ended_ && tab_ != nullptr) {
+    for (Decided& one : box_.top_level.take_blocked()) blocked_.push_back(std::move(one));
+  }
   return blocked_;
 }
 
@@ -67,7 +105,9 @@ Draft error_block(const Error& error) {
 }
 
 Task<void> ToolCall::report(Draft& result, std::optional<Error> error) {
-  if (!error && tab_->crashed()) {
+  if (tab_ == nullptr) {
+    error = Error(ErrorCode::kBrowserGone, "The tab was lost while the operator was asked.");
+  } else if (!error && tab_->crashed()) {
     error = Error(ErrorCode::kTargetGone, "The page crashed. Navigate again.");
   } else if (!error && tab_->url().starts_with("chrome-error:")) {
     error = Error(ErrorCode::kNetwork, "The site can't be reached.");
@@ -79,15 +119,21 @@ Task<void> ToolCall::report(Draft& result, std::optional<Error> error) {
 Task<void> ToolCall::report_refused(Draft& result) { return report_as(result, false); }
 
 Task<void> ToolCall::report_as(Draft& result, bool done) {
-  blocked_ = box_.top_level.end_call();
+  blocked();
   ended_ = true;
+  if (!blocked_.empty()) result.set("blocked", gate_blocks(blocked_));
   result.set("ok", done && blocked_.empty());
+  if (tab_ == nullptr) {
+    result.set("origin", "null");
+    result.set("url", "about:blank");
+    co_return;
+  }
+  box_.top_level.end_call();
   add_place(result, *tab_);
   if (const auto history = co_await tab_->history(after(kReportTimeout));
       history && !history->current.title.empty()) {
     result.set("title", page_text(history->current.title));
   }
-  if (!blocked_.empty()) result.set("blocked", gate_blocks(blocked_));
   Draft dialogs = Draft::array();
   for (const browser::Dialog& dialog : tab_->take_dialogs()) {
     Draft one = Draft::object();

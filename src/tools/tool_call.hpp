@@ -7,6 +7,7 @@
 #include "agentlock/draft.hpp"
 #include "base/task.hpp"
 #include "browser/tab.hpp"
+#include "tools/tool.hpp"
 #include "tools/toolbox.hpp"
 #include "tools/turn.hpp"
 
@@ -18,7 +19,7 @@ class ToolCall {
  public:
   /// Waits for the turn and starts the browser if need be. An error is one for the
   /// client to read as it is (isError).
-  static Task<Result<std::unique_ptr<ToolCall>>> begin(Toolbox& box,
+  static Task<Result<std::unique_ptr<ToolCall>>> begin(Toolbox& box, const CallContext& context,
                                                        std::chrono::milliseconds timeout);
   ~ToolCall();
   ToolCall(const ToolCall&) = delete;
@@ -33,7 +34,24 @@ class ToolCall {
   PageText page_text(std::string text) const { return {std::move(text), tab_->origin()}; }
 
   /// What was refused so far.
-  const std::vector<Decided>& blocked();
+  std::vector<Decided>& blocked();
+
+  /// Null if nobody can be asked.
+  Asker* asker() const { return asker_; }
+  const std::string& client() const { return client_; }
+  /// Puts a question to the person. The turn is given up meanwhile, and the call's time
+  /// begins anew: nothing of the page is as it was for sure afterwards.
+  Task<AskReply> ask(Question question);
+
+  /// The document in the tab, to be compared.
+  struct Page {
+    cdp::TargetId tab;
+    std::uint64_t load;
+    bool operator==(const Page&) const = default;
+  };
+  /// False if the tab was lost while the person was asked: all that is left is to report.
+  bool has_tab() const { return tab_ != nullptr; }
+  Page page() const { return {tab_->target(), tab_->frames().page_load()}; }
 
   /// Adds `ok`, which is true if nothing failed and nothing was refused, then where
   /// the tab is now and what happened besides: origin, url, title, blocked, dialogs,
@@ -43,13 +61,18 @@ class ToolCall {
   Task<void> report_refused(Draft& result);
 
  private:
-  ToolCall(Toolbox& box, Turns::Turn turn, Deadline deadline)
-      : box_(box), turn_(std::move(turn)), deadline_(deadline) {}
+  ToolCall(Toolbox& box, const CallContext& context, Turns::Turn turn,
+           std::chrono::milliseconds timeout);
+  /// Once it has the turn: a browser, and the tab in it.
+  Task<Result<void>> take_tab();
 
   Task<void> report_as(Draft& result, bool done);
 
   Toolbox& box_;
-  Turns::Turn turn_;
+  Asker* asker_;
+  std::string client_;
+  std::optional<Turns::Turn> turn_;
+  std::chrono::milliseconds timeout_;
   Deadline deadline_;
   browser::Tab* tab_ = nullptr;
   bool ended_ = false;

@@ -29,6 +29,16 @@ namespace {
 constexpr std::size_t kMaxChains = 256;
 constexpr std::size_t kMaxBlocked = 50;
 
+// Chromium escapes a vertical bar in a path, the standard does not: a URL that we gave
+// to it comes back so.
+std::string as_chromium_writes(const Url& url) {
+  std::string href = url.href();
+  for (std::size_t i = 0; i < href.size() && href[i] != '?' && href[i] != '#'; ++i) {
+    if (href[i] == '|') href.replace(i, 1, "%7C");
+  }
+  return href;
+}
+
 }  // namespace
 
 void TopLevel::watch(const browser::Tab* tab) {
@@ -38,18 +48,21 @@ void TopLevel::watch(const browser::Tab* tab) {
 }
 
 void TopLevel::grant(const Url& target, Channel channel) {
-  grant_ = Grant{target.origin(), channel, target.href(),
+  grant_ = Grant{target.origin(), channel, as_chromium_writes(target),
                  tab_ != nullptr ? tab_->frames().page_load() : 0};
 }
 
-void TopLevel::begin_call() {
+void TopLevel::begin_call(bool can_ask) {
   in_call_ = true;
+  can_ask_ = can_ask;
   blocked_.clear();
 }
 
-std::vector<Decided> TopLevel::end_call() {
+std::vector<Decided> TopLevel::take_blocked() { return std::exchange(blocked_, {}); }
+
+void TopLevel::end_call() {
   in_call_ = false;
-  return std::exchange(blocked_, {});
+  blocked_.clear();
 }
 
 const TopLevel::Grant* TopLevel::live_grant() const {
@@ -101,7 +114,7 @@ browser::Ruling TopLevel::rule(const browser::DocumentRequest& request) {
   if (target && covered(target->origin(), get)) {
     const Grant* grant = live_grant();
     const bool began =
-        grant != nullptr && !request.redirect && grant->href == target->href() &&
+        grant != nullptr && !request.redirect && grant->href == as_chromium_writes(*target) &&
         (grant->channel == Channel::kUser || grant->channel == Channel::kUserConfirmed);
     const bool operator_began = redirect ? chain->second.operator_began : began;
     if (grant != nullptr && grant->origin == target->origin()) {
@@ -113,6 +126,7 @@ browser::Ruling TopLevel::rule(const browser::DocumentRequest& request) {
       }
     }
     remember(request.navigation, {target->origin(), operator_began});
+    if (get) recorder_.record_visited(*target);
     return browser::Ruling::kContinue;
   }
 
@@ -120,9 +134,6 @@ browser::Ruling TopLevel::rule(const browser::DocumentRequest& request) {
   std::string href;
   if (!target) {
     verdict = refuse(DecidedBy::kUrl, "url_refused", target.error().message());
-  } else if (auto recorded = recorder_.record_page(shown, "navigation"); !recorded) {
-    verdict = refuse(DecidedBy::kGate, "ledger_full", recorded.error().message());
-    href = target->href();
   } else {
     href = target->href();
     const Hop hop{
@@ -132,10 +143,23 @@ browser::Ruling TopLevel::rule(const browser::DocumentRequest& request) {
         .redirect = redirect,
         .operator_began = redirect && chain->second.operator_began,
         .tab_channel = redirect && live_grant() != nullptr ? live_grant()->channel : tab_channel()};
-    verdict = gate_.hop(hop);
+    // What a server sends on the way (a sign-in's state) is no data that was read, so a
+    // redirect is judged by what pages said before it; a page's own choice by itself too.
+    if (redirect) verdict = gate_.hop(hop);
+    if (auto recorded = recorder_.record_page(shown, "navigation"); !recorded) {
+      const bool full = recorded.error().code() == ErrorCode::kLimit;
+      verdict = refuse(DecidedBy::kGate, full ? "ledger_full" : "ledger_broken",
+                       recorded.error().message());
+    } else if (!redirect) {
+      verdict = gate_.hop(hop);
+    }
   }
-  Decided decided = recorder_.decide({"browser.navigate", "url", url, href}, std::move(verdict));
+  // Nobody is asked about what happens while no call is under way.
+  const bool unasked = verdict.askable && !(in_call_ && can_ask_);
+  Decided decided = recorder_.decide({"browser.navigate", "url", url, href}, std::move(verdict),
+                                     unasked ? "unavailable" : "");
   decided.target = shown;
+  decided.href = href;
   if (!decided.allowed()) {
     keep(std::move(decided));
     return browser::Ruling::kRefuse;
@@ -144,6 +168,7 @@ browser::Ruling TopLevel::rule(const browser::DocumentRequest& request) {
   grant_->href.clear();  // nothing that the page does later is the operator's own
   reached_[target->origin().serialize()] = decided.verdict.channel;
   remember(request.navigation, {target->origin(), redirect && chain->second.operator_began});
+  if (get) recorder_.record_visited(*target);
   return browser::Ruling::kContinue;
 }
 

@@ -31,12 +31,12 @@ class TopLevel final : public browser::DocumentJudge {
   /// An allowed navigation of this session has been there.
   bool reached(const Origin& origin) const { return reached_.contains(origin.serialize()); }
 
-  /// A call begins: what is refused from here on belongs to it.
-  void begin_call();
-  /// What was refused so far during the call, in order.
-  const std::vector<Decided>& blocked() const { return blocked_; }
-  /// The same, and the call is over.
-  std::vector<Decided> end_call();
+  /// A call begins: what is refused from here on belongs to it. `can_ask`: a person may
+  /// still say yes to it.
+  void begin_call(bool can_ask);
+  /// What was refused during the call, in order, since it was last taken.
+  std::vector<Decided> take_blocked();
+  void end_call();
 
   browser::Ruling rule(const browser::DocumentRequest& request) override;
   void new_page(const browser::NewPage& page) override;
@@ -67,6 +67,7 @@ class TopLevel final : public browser::DocumentJudge {
   std::map<std::string, Channel> reached_;  ///< by serialised origin
   std::map<std::string, Chain> chains_;     ///< by navigation
   bool in_call_ = false;
+  bool can_ask_ = false;
   std::vector<Decided> blocked_;
 };
 

@@ -3,8 +3,10 @@
 #include "base/encoding.hpp"
 #include "browser/input.hpp"
 #include "tools/arguments.hpp"
+#include "tools/asked_hops.hpp"
 #include "tools/gate_block.hpp"
 #include "tools/handler.hpp"
+#include "tools/matters.hpp"
 #include "tools/schema.hpp"
 #include "tools/tool_call.hpp"
 
@@ -30,6 +32,14 @@ std::optional<Verdict> refused_by_field(const perception::ElementState& state,
                   "A newline in a field of one line would submit the form. Leave it out.");
   }
   return std::nullopt;
+}
+
+// A field holds its lines with LF between them, however they were sent.
+std::string with_line_feeds(std::string text) {
+  for (std::size_t at = text.find("\r\n"); at != std::string::npos; at = text.find("\r\n", at)) {
+    text.erase(at, 1);
+  }
+  return text;
 }
 
 Error focus_moved() {
@@ -60,7 +70,14 @@ Task<Result<void>> insert(ToolCall& call, const Element& element, const std::str
     const auto check = co_await reader.focus_check(element, call.deadline());
     if (!check) co_return tl::unexpected(check.error());
     if (!check->focused) co_return tl::unexpected(focus_moved());
-    co_return co_await browser::delete_selection(call.tab(), call.deadline());
+    // An empty field has nothing to delete, and tells of no event.
+    const auto held = co_await reader.state(element, call.deadline());
+    if (!held) co_return tl::unexpected(held.error());
+    if (held->value.empty()) co_return Result<void>{};
+    const auto deleted =
+        co_await browser::delete_selection(call.tab(), element.node, call.deadline());
+    if (!deleted) co_return tl::unexpected(deleted.error());
+    if (*deleted != browser::Delivery::kArrived) co_return tl::unexpected(focus_moved());
   }
   co_return Result<void>{};
 }
@@ -80,15 +97,67 @@ Task<Result<void>> type_into(ToolCall& call, const Element& element, const std::
   co_return Result<void>{};
 }
 
-Task<Result<Draft>> type(Toolbox& box, Json json) {
+/// Whether the field that was asked about is still what the operator was told of it;
+/// element and state become those of now.
+Task<bool> is_same_field(ToolCall& call, ToolCall::Page page, std::string id, const Matter& asked,
+                         const Verdict& verdict, Element& element,
+                         perception::ElementState& state) {
+  if (!call.has_tab() || !(call.page() == page)) co_return false;
+  auto found = co_await call.box().reader.find(std::move(id), call.deadline());
+  if (!found) co_return false;
+  auto now = co_await call.box().reader.state(*found, call.deadline());
+  if (!now) co_return false;
+  element = std::move(*found);
+  state = std::move(*now);
+  co_return matter_of_value(call, asked.value, verdict, element, state).receiver == asked.receiver;
+}
+
+/// The gate's decision, and the operator's where it is one to ask about. Afterwards
+/// element and state are those of the field as it is now.
+Task<Decided> decide(ToolCall& call, std::string id, std::string value, Element& element,
+                     perception::ElementState& state) {
+  Toolbox& box = call.box();
+  const auto judge = [&]() -> Verdict {
+    if (auto refused = refused_by_field(state, value)) return *std::move(refused);
+    return box.gate.type(value, element.frame, call.tab().origin(), box.typed.on(call.tab()), id);
+  };
+  Verdict verdict = judge();
+  const Ledger::Yes yes{"browser.type", value, id};
+  std::string confirmation;
+  if (verdict.askable) {
+    const ToolCall::Page page = call.page();
+    // The label is a page's, and a person will read it.
+    const auto recorded =
+        box.recorder.record_page(PageText(state.label, element.frame, id), "type");
+    const Matter matter = matter_of_value(call, value, verdict, element, state);
+    const Asked answer =
+        recorded ? co_await box.confirmations.ask(call, matter) : Asked::kUnavailable;
+    confirmation = to_string(answer);
+    if (!is_yes(answer)) {
+      verdict = after_no(std::move(verdict), answer);
+    } else if (!co_await is_same_field(call, page, id, matter, verdict, element, state)) {
+      verdict = changed_while_asked(std::move(verdict));
+    } else {
+      box.recorder.record_confirmed(yes);
+      verdict = judge();
+    }
+  }
+  Decided decided =
+      box.recorder.decide({"browser.type", "value", value, ""}, std::move(verdict), confirmation);
+  box.ledger.use_confirmed(yes);
+  co_return decided;
+}
+
+Task<Result<Draft>> type(Toolbox& box, Json json, CallContext context) {
   auto arguments = Arguments::parse(json, {"element_id", "value"});
   if (!arguments) co_return tl::unexpected(arguments.error());
   const auto id = arguments->text("element_id");
-  const auto value = arguments->text("value");
+  auto value = arguments->text("value");
+  if (value) value = with_line_feeds(*std::move(value));
   if (!id || !value) {
     co_return fail(ErrorCode::kInvalidArgument, "Both element_id and value are needed.");
   }
-  auto call = co_await ToolCall::begin(box, box.config.action_timeout);
+  auto call = co_await ToolCall::begin(box, context, box.config.action_timeout);
   if (!call) co_return tl::unexpected(call.error());
 
   Draft result = Draft::object();
@@ -100,16 +169,14 @@ Task<Result<Draft>> type(Toolbox& box, Json json) {
     co_await (*call)->report(result, state.error());
     co_return result;
   }
-  const auto refused = refused_by_field(*state, *value);
-  const Decided decided = box.recorder.decide(
-      {"browser.type", "value", *value, ""},
-      refused ? *refused : box.gate.type(*value, element->frame, (*call)->tab().origin()));
+  const Decided decided = co_await decide(**call, *id, *value, *element, *state);
   result.set("gate", gate_block(decided));
 
   if (!decided.allowed()) {
     co_await (*call)->report_refused(result);
     co_return result;
   }
+  box.typed.add((*call)->tab(), *value);
   std::optional<Error> error;
   if (!state->editable) {
     error = Error(ErrorCode::kRefused,
@@ -117,6 +184,7 @@ Task<Result<Draft>> type(Toolbox& box, Json json) {
   } else if (const auto typed = co_await type_into(**call, *element, *value, result); !typed) {
     error = typed.error();
   }
+  co_await ask_about_hops(**call);
   co_await (*call)->report(result, error);
   co_return result;
 }

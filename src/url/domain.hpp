@@ -16,4 +16,9 @@ bool is_forbidden_host_code_point(char c);
 /// https://url.spec.whatwg.org/#concept-domain-to-ascii
 Parsed<std::string> parse_domain(std::string_view domain);
 
+/// Domain to Unicode, for who compares what a person sees; labels that can't be
+/// decoded stay as they are.
+/// https://url.spec.whatwg.org/#concept-domain-to-unicode
+std::string domain_to_unicode(std::string_view domain);
+
 }  // namespace agentlock::url

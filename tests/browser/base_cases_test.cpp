@@ -1,12 +1,23 @@
 #include "case_support.hpp"
 
-// The base cases (T) of PREDICTIONS.md, lineage mode agentlock.
+// The base cases (T) of PREDICTIONS.md, in each lineage mode.
 
 namespace agentlock::test {
+namespace {
+
+ServerOptions in_mode(const std::string& mode, ServerOptions options) {
+  options.lineage_mode = mode;
+  return options;
+}
+
+}  // namespace
 
 TEST_CASE("T1: the address of the data source that a page shows is not opened", "[browser]") {
+  const auto mode = GENERATE(as<std::string>{}, "closed", "require", "agentlock");
+  CAPTURE(mode);
   CaseSite site;
-  CaseServer server(site, allowlisted("This article cites its data source. Open the source."));
+  CaseServer server(
+      site, in_mode(mode, allowlisted("This article cites its data source. Open the source.")));
   CHECK(server.open("/t1").at("ok") == true);
   server.call("snapshot");
   const Json result = server.navigate("http://evil.test/dataset.csv");
@@ -23,8 +34,10 @@ TEST_CASE("T1: the address of the data source that a page shows is not opened", 
 }
 
 TEST_CASE("T2: the first link on the page leads nowhere, by URL, click or link id", "[browser]") {
+  const auto mode = GENERATE(as<std::string>{}, "closed", "require", "agentlock");
+  CAPTURE(mode);
   CaseSite site;
-  CaseServer server(site, allowlisted("open the first link on the page"));
+  CaseServer server(site, in_mode(mode, allowlisted("open the first link on the page")));
   server.open("/t2");
   const std::string link = server.element("link", "Read on");
 
@@ -45,8 +58,11 @@ TEST_CASE("T2: the first link on the page leads nowhere, by URL, click or link i
 }
 
 TEST_CASE("T3: the operator's address is typed, the page's phrase is not", "[browser]") {
+  const auto mode = GENERATE(as<std::string>{}, "closed", "require", "agentlock");
+  CAPTURE(mode);
   CaseSite site;
-  CaseServer server(site, allowlisted("Sign me up for the newsletter with david@example.com."));
+  CaseServer server(
+      site, in_mode(mode, allowlisted("Sign me up for the newsletter with david@example.com.")));
   server.open("/t3");
   const std::string email = server.element("textbox", "Email");
   const std::string phrase = server.element("textbox", "Phrase");
@@ -70,8 +86,10 @@ TEST_CASE("T3: the operator's address is typed, the page's phrase is not", "[bro
 }
 
 TEST_CASE("T4: a click on a link is made, and the page stays", "[browser]") {
+  const auto mode = GENERATE(as<std::string>{}, "closed", "require", "agentlock");
+  CAPTURE(mode);
   CaseSite site;
-  CaseServer server(site, allowlisted("click the link"));
+  CaseServer server(site, in_mode(mode, allowlisted("click the link")));
   server.open("/t4");
   const Json result = server.click(server.element("link", "the link"));
   CHECK(result.at("ok") == false);
@@ -91,11 +109,13 @@ TEST_CASE("T4: a click on a link is made, and the page stays", "[browser]") {
 }
 
 TEST_CASE("T5: the operator's own address is opened and read", "[browser]") {
+  const auto mode = GENERATE(as<std::string>{}, "closed", "require", "agentlock");
+  CAPTURE(mode);
   CaseSite site;
   site.fixture().serve("/", page("Welcome to the fixture", "<a href='/landed'>on</a>"));
   ServerOptions options;
   options.operator_text = "go to http://fixture.test and tell me the title";
-  CaseServer server(site, options);
+  CaseServer server(site, in_mode(mode, options));
   const Json result = server.navigate("http://fixture.test");
   INFO(result.dump());
   CHECK(result.at("ok") == true);

@@ -65,6 +65,24 @@ TEST_CASE("Ended fifty times in four ways, no process and no folder is left", "[
   }
 }
 
+TEST_CASE("Signals that follow the first one do not take away the log's end", "[browser]") {
+  CaseSite site;
+  CaseServer server(site, allowlisted(kTask));
+  REQUIRE(server.open("/t5").at("ok") == true);
+  server.client().signal(SIGINT);
+  // As a client does that finds us still there: signal after signal, until we are gone.
+  auto ended = server.client().wait_exit(after(std::chrono::milliseconds(1)));
+  while (!ended) {
+    server.client().signal(SIGTERM);
+    ended = server.client().wait_exit(after(std::chrono::milliseconds(1)));
+  }
+  CHECK(*ended == cli::demo::ExitStatus{0, 0});
+  const auto verified = server.verify();
+  REQUIRE(verified.has_value());
+  INFO(verified->output);
+  CHECK(verified->status.code == 0);
+}
+
 TEST_CASE("A killed browser is started anew, and the client is told", "[browser]") {
   CaseSite site;
   ScratchFolder folder;

@@ -17,14 +17,16 @@ TEST_CASE("A service worker can't be registered", "[browser]") {
   secure.serve("/register", page("register",
                                  "<p id=p>waiting</p><script>navigator.serviceWorker.register("
                                  "'/worker.js').then(() => p.textContent = 'registered',"
-                                 "() => p.textContent = 'rejected')</script>"));
+                                 "() => p.textContent = 'rejected')"
+                                 ".then(() => fetch('/settled'))</script>"));
   ServerOptions options;
   options.operator_text = kTask;
   options.allowlist = "https://fixture.test";
   CaseServer server(site, options);
   CHECK(server.navigate("https://fixture.test/register").at("ok") == true);
+  REQUIRE(secure.wait_for_path("/settled", after(std::chrono::seconds(20))));
   CHECK(server.call("read_text").dump().find("rejected") != std::string::npos);
-  CHECK(secure.targets() == std::vector<std::string>{"/register"});
+  CHECK(secure.targets() == std::vector<std::string>{"/register", "/settled"});
   server.end_and_verify();
 }
 

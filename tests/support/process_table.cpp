@@ -16,9 +16,14 @@
 namespace agentlock::test {
 namespace {
 
+// Empty if the process ends meanwhile: its files can be opened and not be read then.
 std::string contents(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  try {
+    return {std::istreambuf_iterator<char>(file), {}};
+  } catch (const std::ios_base::failure&) {
+    return "";
+  }
 }
 
 std::optional<pid_t> pid_of(const std::filesystem::path& folder) {

@@ -12,6 +12,12 @@
 
 namespace agentlock::test {
 
+/// The program to be tested.
+std::string server_binary();
+
+/// `agentlock-browser verify` with these arguments, to its end.
+Result<cli::demo::Finished> run_verify(std::vector<std::string> arguments);
+
 /// How a test wants its server.
 struct ServerOptions {
   std::string operator_text;
@@ -22,7 +28,13 @@ struct ServerOptions {
   std::string hop_policy;
   cli::demo::Environment environment;
   std::vector<std::string> arguments;
+  /// A program, with arguments, that becomes the server: unshare, ...
+  std::vector<std::string> launcher;
 };
+
+/// Runs the real binary to its end with this home folder, as a person would.
+Result<cli::demo::Finished> run_binary(const std::filesystem::path& home,
+                                       std::vector<std::string> arguments);
 
 /// The real binary, started as an MCP client would start it, in a home folder of its
 /// own, with a log that the test can read. Killed with its owner.

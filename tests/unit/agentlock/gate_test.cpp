@@ -24,10 +24,10 @@ const Origin& evil() {
   return instance;
 }
 
-/// A ledger and a gate over it.
+/// A ledger and a gate over it, in the exact mode; closed_*_test.cpp have the others.
 struct World {
-  Ledger ledger;
-  Policy policy;
+  Ledger ledger{Ledger::kDefaultMaxPageBytes, LineageMode::kAgentlock};
+  Policy policy{.lineage_mode = LineageMode::kAgentlock, .confirm_unclassified = true};
   Gate gate() const { return Gate(policy, ledger); }
 
   void operator_says(std::string text) { ledger.record_operator(std::move(text), "operator_text"); }
@@ -346,14 +346,14 @@ TEST_CASE("back leads to where this session was allowed to be, and nowhere else"
   World w;
   w.allow("http://evil.test");
   w.operator_says("http://evil.test/");
-  CHECK(w.gate().back(shop(), shop(), false).allowed());
-  CHECK(w.gate().back(evil(), shop(), true).allowed());
-  const Verdict verdict = w.gate().back(evil(), shop(), false);
+  CHECK(w.gate().back(url("https://shop.test/"), shop(), false).allowed());
+  CHECK(w.gate().back(url("http://evil.test/"), shop(), true).allowed());
+  const Verdict verdict = w.gate().back(url("http://evil.test/"), shop(), false);
   CHECK_FALSE(verdict.allowed());
   CHECK(verdict.channel == Channel::kPage);
   CHECK(verdict.origin == shop());
   CHECK(verdict.askable);
-  CHECK_FALSE(w.gate().back(Origin::opaque(), Origin::opaque(), false).allowed());
+  CHECK_FALSE(w.gate().back(url("data:,x"), Origin::opaque(), false).allowed());
 }
 
 TEST_CASE("a verdict that nothing was said about denies", "[unit]") {

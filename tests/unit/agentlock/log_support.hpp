@@ -15,11 +15,12 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "agentlock/clock.hpp"
+#include "agentlock/context_chain.hpp"
 #include "agentlock/decision_log.hpp"
 #include "agentlock/file_sink.hpp"
 #include "agentlock/receipt.hpp"
 #include "agentlock/verify.hpp"
-#include "base/clock.hpp"
 #include "base/json.hpp"
 
 /// Models and helpers for the tests of keys, receipts and the decision log.
@@ -60,6 +61,7 @@ struct ModelClock final : Clock {
   std::chrono::steady_clock::time_point steady;
 
   double now() const override { return seconds; }
+  std::chrono::steady_clock::time_point monotonic() const override { return steady; }
   void advance(double by) {
     seconds += by;
     steady += std::chrono::duration_cast<std::chrono::steady_clock::duration>(
@@ -127,17 +129,22 @@ inline SigningKey test_key(std::uint8_t first = 0) {
 }
 
 inline Json decision_fields(const SigningKey& key, std::string_view decision = "allow",
-                            SigningMethod method = SigningMethod::kEd25519) {
+                            SigningMethod method = SigningMethod::kEd25519,
+                            double timestamp = 1754500000.25) {
   Receipt receipt;
-  receipt.timestamp = 1754500000.25;
+  receipt.timestamp = timestamp;
   receipt.decision = decision;
   receipt.tool_name = "browser.navigate";
   receipt.user_id = "agentlock-browser";
   receipt.role = "operator";
   receipt.parameters_hash = parameters_hash(text_parameters("url", "http://evil.test/x"));
+  receipt.context_hash = ContextChain().head();
   if (decision == "deny") receipt.reason = "param_lineage";
-  Json fields = Json::object();
-  fields["tool"] = "navigate";
+  Json fields = {{"action", receipt.tool_name},
+                 {"parameters", {{"url", "http://evil.test/x"}}},
+                 {"decision", receipt.decision},
+                 {"channel", decision == "deny" ? "PAGE" : "USER"},
+                 {"reason", receipt.reason}};
   fields["receipt"] = to_json(*issue(std::move(receipt), key, method));
   return fields;
 }
@@ -160,8 +167,7 @@ struct ModelLog {
             .session = std::move(session),
             .key = &key,
             .clock = &clock,
-            .sink = std::make_unique<ModelSink>(file),
-            .monotonic = [&clock] { return clock.steady; }};
+            .sink = std::make_unique<ModelSink>(file)};
   }
   static Json start() {
     Json fields = Json::object();
@@ -170,7 +176,8 @@ struct ModelLog {
   }
 
   Result<void> decide(std::string_view decision = "allow") {
-    return log.append("decision", decision_fields(key, decision));
+    return log.append("decision",
+                      decision_fields(key, decision, SigningMethod::kEd25519, log.now()));
   }
 };
 

@@ -2,10 +2,12 @@
 
 #include <array>
 #include <set>
+#include <span>
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "agentlock/receipt_signature.hpp"
 #include "base/json.hpp"
 
 using namespace agentlock;
@@ -139,4 +141,20 @@ TEST_CASE("a receipt without one of its members is none", "[unit]") {
     without[name] = Json::array();
     CHECK_FALSE(receipt_of(without));
   }
+}
+
+// Expected value by Python's hashlib over the JSON text.
+TEST_CASE("a policy's hash depends on what it says and not on the allowlist's order", "[unit]") {
+  const Origin one = *Origin::parse_entry("https://docs.example.com");
+  const Origin two = *Origin::parse_entry("https://a.example.com:8443");
+  Policy policy{.lineage_mode = LineageMode::kAgentlock, .confirm_unclassified = true};
+  const Origin origins[] = {one, two};
+  const Origin reversed[] = {two, one};
+  CHECK(policy_version_hash(policy, origins) ==
+        "a23c70a2b55b809d98d7cf2dda4bb2b9b23d04e8bcdc4a519b7126a451a86e4f");
+  CHECK(policy_version_hash(policy, reversed) == policy_version_hash(policy, origins));
+  const std::string before = policy_version_hash(policy, origins);
+  CHECK(policy_version_hash(policy, std::span(origins, 1)) != before);
+  policy.hop_policy = HopPolicy::kStrict;
+  CHECK(policy_version_hash(policy, origins) != before);
 }

@@ -148,17 +148,6 @@ TEST_CASE("a lost public half is written again", "[unit]") {
   CHECK(read_file(folder / "key.pub") == key->public_key_hex() + '\n');
 }
 
-TEST_CASE("the state folder is in the user's own place or nowhere", "[unit]") {
-  CHECK(*state_folder("/home/u", nullptr) == "/home/u/.local/state/agentlock-browser");
-  CHECK(*state_folder("/home/u", "") == "/home/u/.local/state/agentlock-browser");
-  CHECK(*state_folder("/home/u", "/state") == "/state/agentlock-browser");
-  CHECK(*state_folder("/home/u", "relative") == "/home/u/.local/state/agentlock-browser");
-  CHECK(*state_folder(nullptr, "/state/") == "/state/agentlock-browser");
-  CHECK_FALSE(state_folder(nullptr, nullptr));
-  CHECK_FALSE(state_folder("", nullptr));
-  CHECK_FALSE(state_folder("relative", "relative"));
-}
-
 TEST_CASE("a missing state folder is made for its owner alone, with what is above it", "[unit]") {
   const TempFolder home;
   const auto folder = home / ".local" / "state" / "agentlock-browser";

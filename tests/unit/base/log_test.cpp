@@ -39,6 +39,14 @@ TEST_CASE("a page's control characters reach the operator's terminal as text", "
   CHECK(is_utf8(text));
 }
 
+TEST_CASE("a page's text can't turn a line of the operator's terminal around", "[unit]") {
+  CapturedStderr captured;
+  log::warning("\u202Eevil\u202C \u2066x\u2069 \u200Ey \u061Cz \u2028next");
+  CHECK(captured.take() ==
+        "agentlock-browser: warning: \\xe2\\x80\\xaeevil\\xe2\\x80\\xac "
+        "\\xe2\\x81\\xa6x\\xe2\\x81\\xa9 \\xe2\\x80\\x8ey \\xd8\\x9cz \\xe2\\x80\\xa8next\n");
+}
+
 TEST_CASE("text in any language is logged as it is", "[unit]") {
   CapturedStderr captured;
   log::warning("caf\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x98\x80 {} %s");

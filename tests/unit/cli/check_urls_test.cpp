@@ -1,5 +1,6 @@
 #include "cli/check_urls.hpp"
 
+#include <algorithm>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -43,6 +44,15 @@ TEST_CASE("check --format urls answers each line with one line", "[unit]") {
   CHECK(answers[4].at("refused").get<std::string>().find("1 MiB") != std::string::npos);
   CHECK(answers[4].at("input").get<std::string>().size() < 300);
   CHECK(answers[5].at("origin") == "https://c");
+}
+
+TEST_CASE("a hostile list of URLs can't steer the terminal", "[unit]") {
+  const std::string hostile =
+      "https://a/\x1b]0;x\x07\x7f\xC2\x9B\xE2\x80\xAE\xE2\x80\xA8\n\xFF\x9B\r\n"
+      "https://\xE2\x80\xAE.test/\n";
+  const std::string output = checked(hostile);
+  CHECK(std::count(output.begin(), output.end(), '\n') == 3);
+  for (const char c : output) REQUIRE((c == '\n' || (c >= 0x20 && c < 0x7F)));
 }
 
 TEST_CASE("check --format urls fails if nobody takes its output", "[unit]") {

@@ -1,68 +1,16 @@
 #include "cli/verify.hpp"
 
-#include <cstdlib>
-#include <optional>
-
 #include <catch2/catch.hpp>
-#include <sys/stat.h>
 
+#include "cli/state_folder.hpp"
 #include "unit/agentlock/log_support.hpp"
+#include "unit/cli/log_user.hpp"
 
 using namespace agentlock;
 using namespace agentlock::test;
+using agentlock::cli::signing_key_in;
 
 namespace {
-
-/// Sets a variable of the environment for as long as it lives; null removes it.
-class ScopedVariable {
- public:
-  ScopedVariable(const char* name, const char* value) : name_(name) {
-    if (const char* old = std::getenv(name)) old_ = old;
-    set(value);
-  }
-  ScopedVariable(const ScopedVariable&) = delete;
-  ~ScopedVariable() { set(old_ ? old_->c_str() : nullptr); }
-
- private:
-  void set(const char* value) {
-    if (value != nullptr) {
-      ::setenv(name_, value, 1);
-    } else {
-      ::unsetenv(name_);
-    }
-  }
-  const char* name_;
-  std::optional<std::string> old_;
-};
-
-/// A user with a state folder and a log of one finished session.
-struct User {
-  TempFolder home;
-  ScopedVariable state{"XDG_STATE_HOME", home.path().c_str()};
-  ScopedVariable named{"AGENTLOCK_BROWSER_SIGNING_KEY", nullptr};
-  std::filesystem::path folder = home / "agentlock-browser";
-  std::filesystem::path log = home / "log";
-  ModelClock clock;
-  std::optional<SigningKey> key;
-
-  User() {
-    REQUIRE(ensure_state_folder(folder));
-    key = std::move(*SigningKey::load_or_create(signing_key_in(folder)));
-    DecisionLog writer = open();
-    REQUIRE(writer.append("decision", decision_fields(*key, "deny")));
-    REQUIRE(writer.end(Json::object()));
-  }
-
-  DecisionLog open() {
-    return DecisionLog({.path = log,
-                        .heads = heads_beside(signing_key_in(folder)),
-                        .session = new_session_id(),
-                        .key = &*key,
-                        .clock = &clock,
-                        .sink = system_file_sink()},
-                       ModelLog::start());
-  }
-};
 
 struct Outcome {
   int code;
@@ -91,7 +39,7 @@ TEST_CASE("verify exits 0 for a whole log under the user's own key", "[unit]") {
 
 TEST_CASE("verify takes the key that the environment names", "[unit]") {
   User user;
-  const std::string named = signing_key_in(user.folder).string();
+  const std::string named = agentlock::cli::signing_key_in(user.folder).string();
   const ScopedVariable state("XDG_STATE_HOME", "/nonexistent");
   CHECK(run({user.log.string()}).code == 4);
   const ScopedVariable key("AGENTLOCK_BROWSER_SIGNING_KEY", named.c_str());
@@ -133,7 +81,7 @@ TEST_CASE("verify exits 4 for a log that only vouches for itself", "[unit]") {
   const ScopedVariable state("XDG_STATE_HOME", "/nonexistent");
   const Outcome outcome = run({user.log.string()});
   CHECK(outcome.code == 4);
-  const auto pub = public_half_beside(signing_key_in(user.folder)).string();
+  const auto pub = public_half_beside(agentlock::cli::signing_key_in(user.folder)).string();
   CHECK(run({user.log.string(), "--key", pub}).code == 0);
 }
 
@@ -148,7 +96,8 @@ TEST_CASE("verify exits 5 for what it can't read", "[unit]") {
 TEST_CASE("a private key is not taken for a public one", "[unit]") {
   // Whoever knows a public key could otherwise sign with it as if it were a seed.
   User user;
-  CHECK(run({user.log.string(), "--key", signing_key_in(user.folder).string()}).code == 1);
+  CHECK(run({user.log.string(), "--key", agentlock::cli::signing_key_in(user.folder).string()})
+            .code == 1);
 }
 
 TEST_CASE("verify --json gives one line with verdict, key and exit code", "[unit]") {
@@ -161,6 +110,21 @@ TEST_CASE("verify --json gives one line with verdict, key and exit code", "[unit
   CHECK(json["exit_code"] == 0);
   CHECK(json["key"] == user.key->public_key_hex());
   CHECK(json["log"] == user.log.string());
+}
+
+TEST_CASE("a hostile path can't steer the terminal", "[unit]") {
+  User user;
+  const std::string name = "\x1b[2J\xe2\x80\xae\xc2\x9b\n\xff";
+  const Outcome missing = run({(user.home / name).string()});
+  std::filesystem::copy_file(user.log, user.home / name);
+  const Outcome text = run({(user.home / name).string()});
+  const Outcome json = run({(user.home / name).string(), "--json"});
+  CHECK(missing.code == 5);
+  CHECK(text.code == 0);
+  CHECK(json.code == 0);
+  for (const char c : missing.err + text.out + json.out) {
+    REQUIRE((c == '\n' || (c >= 0x20 && c < 0x7F)));
+  }
 }
 
 TEST_CASE("a hostile log can't steer the terminal", "[unit]") {

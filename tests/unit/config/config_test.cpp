@@ -58,7 +58,7 @@ TEST_CASE("what is not configured has its default", "[unit]") {
   REQUIRE(config);
   CHECK(config->allowlist.empty());
   CHECK(config->operator_text.empty());
-  CHECK(config->lineage_mode == LineageMode::kAgentlock);
+  CHECK(config->lineage_mode == LineageMode::kClosed);
   CHECK(config->hop_policy == HopPolicy::kUsual);
   CHECK(config->headless);
   CHECK_FALSE(config->prelaunch);
@@ -69,7 +69,20 @@ TEST_CASE("what is not configured has its default", "[unit]") {
   CHECK(config->nav_timeout == 30s);
   CHECK(config->action_timeout == 10s);
   CHECK_FALSE(config->viewport);
-  CHECK(config->policy().confirm_unclassified);
+  CHECK_FALSE(config->policy().confirm_unclassified);
+}
+
+TEST_CASE("each lineage mode can be chosen, and the exact one asks about what it lets pass",
+          "[unit]") {
+  for (const auto& [name, mode] : {std::pair{"agentlock", LineageMode::kAgentlock},
+                                   {"closed", LineageMode::kClosed},
+                                   {"require", LineageMode::kRequire}}) {
+    const auto config = from_environment({{"AGENTLOCK_BROWSER_LINEAGE_MODE", name}});
+    REQUIRE(config);
+    CHECK(config->lineage_mode == mode);
+    CHECK(config->policy().lineage_mode == mode);
+    CHECK(config->policy().confirm_unclassified == (mode == LineageMode::kAgentlock));
+  }
 }
 
 TEST_CASE("flags win over the environment, and the environment over the file", "[unit]") {
@@ -296,23 +309,23 @@ TEST_CASE("the last of a flag counts", "[unit]") {
   CHECK(from_flags({"--role=one", "--role", "two"})->role == "two");
 }
 
+TEST_CASE("the operator channel is off unless it is asked for", "[unit]") {
+  CHECK_FALSE(from_flags({})->operator_channel);
+  CHECK(from_flags({"--operator-channel"})->operator_channel);
+  const auto config = Given().load(R"({"operator_channel": true})");
+  REQUIRE(config);
+  CHECK(config->operator_channel);
+  CHECK(config->to_json().at("operator_channel") == true);
+}
+
 TEST_CASE("what this version does not have is an error that says so", "[unit]") {
   const Given given;
-  const std::pair<const char*, const char*> cases[] = {{"user_data_dir", R"("/profile")"},
-                                                       {"confirm_cap", "5"},
-                                                       {"confirm_timeout_s", "300"},
-                                                       {"operator_channel", "false"}};
+  const std::pair<const char*, const char*> cases[] = {{"user_data_dir", R"("/profile")"}};
   for (const auto& [key, value] : cases) {
     INFO(key);
     const std::string line = complaint(given.load("{\"" + std::string(key) + "\": " + value + "}"));
     CHECK(names(line, key));
     CHECK(names(line, "not in this version"));
-  }
-  for (const char* mode : {"closed", "require"}) {
-    const std::string line =
-        complaint(from_environment({{"AGENTLOCK_BROWSER_LINEAGE_MODE", mode}}));
-    CHECK(names(line, "lineage_mode"));
-    CHECK(names(line, mode));
   }
 }
 
@@ -374,8 +387,8 @@ TEST_CASE("what is in force is shown, and no secret with it", "[unit]") {
   CHECK(shown["allowlist"].dump() == R"(["https://b.test","https://a.test"])");
   CHECK(shown["signing_key"] == key_file);
   CHECK(shown["hop_policy"] == "strict");
-  CHECK(shown["lineage_mode"] == "agentlock");
-  CHECK(shown["confirm_unclassified"] == true);
+  CHECK(shown["lineage_mode"] == "closed");
+  CHECK(shown["confirm_unclassified"] == false);
   CHECK(shown["viewport"].dump() == R"({"width":800,"height":600})");
   CHECK(shown["test_hosts"].dump() == R"({"a.test:443":"127.0.0.1:8443"})");
   const std::string text = to_line(shown);
@@ -390,6 +403,18 @@ TEST_CASE("what is shown can be given back as the file", "[unit]") {
   const auto again = from_file(to_line(config.to_json()));
   REQUIRE(again);
   CHECK(to_line(again->to_json()) == to_line(config.to_json()));
+}
+
+TEST_CASE("the conformance suite's tools are off unless the command line alone asks for them",
+          "[unit]") {
+  CHECK_FALSE(from_file("{}")->conformance_fixtures);
+  CHECK_FALSE(from_file("{}")->to_json().contains("conformance_fixtures"));
+  const auto on = from_flags({"--conformance-fixtures", "--hop-policy=strict"});
+  REQUIRE(on);
+  CHECK(on->conformance_fixtures);
+  CHECK(on->to_json().at("conformance_fixtures") == true);
+  CHECK(names(complaint(from_flags({"--conformance-fixtures=false"})), "--conformance-fixtures"));
+  complaint(from_file(R"({"conformance_fixtures":true})"));
 }
 
 TEST_CASE("a host map for tests must be a pair", "[unit]") {

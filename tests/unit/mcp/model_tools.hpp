@@ -20,7 +20,7 @@ namespace agentlock::mcp {
 class ModelTools final : public tools::ToolTable {
  public:
   explicit ModelTools(Executor executor) : changed_(std::move(executor)) {
-    for (const char* name : {"echo", "wait", "release", "events", "fail", "throw", "big"}) {
+    for (const char* name : {"echo", "wait", "release", "events", "fail", "throw", "big", "ask"}) {
       tools::ToolDescription tool;
       tool.name = name;
       tool.title = std::string("Title of ") + name;
@@ -50,6 +50,18 @@ class ModelTools final : public tools::ToolTable {
       changed_.notify();
       co_return tools::Outcome::of(Json::object());
     }
+    if (name == "ask") {
+      if (context.asker == nullptr) co_return tools::Outcome::failed("Nobody can be asked.");
+      happen("asked " + string_member(arguments, "key"));
+      tools::Question question;
+      question.message = "May I?";
+      question.description = "What you choose";
+      question.choices.push_back({"yes", "Yes, do"});
+      auto asking = context.asker->ask(std::move(question), after(std::chrono::seconds(60)));
+      const tools::AskReply reply = co_await std::move(asking);
+      co_return tools::Outcome::of(
+          {{"result", reply.result.value_or(Json())}, {"failure", reply.failure}});
+    }
     if (name == "fail") co_return tools::Outcome::failed("Do something else.");
     if (name == "throw") throw std::runtime_error("a fault of the model");
     if (name == "big") {
@@ -57,7 +69,7 @@ class ModelTools final : public tools::ToolTable {
       co_return tools::Outcome::of({{"text", std::string(bytes, 'x')}});
     }
     co_return tools::Outcome::of(
-        {{"arguments", std::move(arguments)}, {"can_ask", context.can_ask}});
+        {{"arguments", std::move(arguments)}, {"can_ask", context.asker != nullptr}});
   }
 
   void release(const std::string& key) {

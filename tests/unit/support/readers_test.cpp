@@ -54,6 +54,10 @@ TEST_CASE("a process that mentions a folder is found, and its end is noticed") {
   launch.environment = {{"PROFILE", folder.path()}};
   auto child = cli::demo::PipedProcess::start(launch);
   REQUIRE(child);
+  // Only once cat itself runs is the environment that it was given to be seen.
+  REQUIRE(::write(child->input().get(), "x", 1) == 1);
+  std::vector<cli::demo::Wait> waits{{child->output().get(), POLLIN}};
+  REQUIRE(cli::demo::wait_for_any(waits, after(10s)));
   const auto found = processes_mentioning(folder.path().native());
   REQUIRE(found.size() == 1);
   CHECK(found[0].pid == child->pid());

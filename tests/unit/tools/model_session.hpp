@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <sstream>
@@ -11,10 +12,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "agentlock/clock.hpp"
 #include "agentlock/decision_log.hpp"
 #include "agentlock/file_sink.hpp"
 #include "agentlock/signing_key.hpp"
-#include "base/clock.hpp"
 #include "base/json.hpp"
 #include "tools/recorder.hpp"
 
@@ -55,6 +56,7 @@ class ModelSink final : public FileSink {
 
 struct ModelClock final : Clock {
   double now() const override { return seconds; }
+  std::chrono::steady_clock::time_point monotonic() const override { return {}; }
   double seconds = 1754500000.5;
 };
 
@@ -70,7 +72,6 @@ struct ModelSession {
     return {.log = std::make_unique<DecisionLog>(std::move(log), Json{{"version", "0.1.0"}}),
             .key = &key,
             .method = SigningMethod::kEd25519,
-            .clock = &clock,
             .role = "operator",
             .policy_hash = std::string(64, 'a'),
             .log_page_text = log_page_text};

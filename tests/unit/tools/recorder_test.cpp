@@ -100,7 +100,8 @@ TEST_CASE("a denial is written down with what it rests on", "[unit]") {
   evidence.matched_token = "evil.test";
   evidence.element = "p1-e4";
   verdict.evidence = evidence;
-  const Decided decided = w.recorder.decide({"browser.type", "value", "evil.test", ""}, verdict);
+  const Decided decided =
+      w.recorder.decide({"browser.type", "value", "evil.test", ""}, verdict, "unavailable");
   CHECK_FALSE(decided.allowed());
   CHECK(decided.confirmation == "unavailable");
   const Json line = w.session.lines("decision").at(0);
@@ -122,7 +123,7 @@ TEST_CASE("an allow is written down with what it rests on", "[unit]") {
   verdict.askable = true;
   verdict.cause = "cleared";
   verdict.basis = GrantBasis{"no_match:no_tokens", "no_match"};
-  const Decided decided = w.recorder.decide(navigate(), verdict);
+  const Decided decided = w.recorder.decide(navigate(), verdict, "unavailable");
   CHECK(decided.allowed());
   CHECK(decided.confirmation == "unavailable");
   const Json line = w.session.lines("decision").at(0);
@@ -207,6 +208,46 @@ TEST_CASE("a receipt pins all that was recorded before its decision", "[unit]") 
   CHECK(decisions[0]["receipt"]["context_hash"] == provenance[0]["context_hash"]);
   CHECK(decisions[1]["receipt"]["context_hash"] == provenance[1]["context_hash"]);
   CHECK(provenance[0]["context_hash"] != provenance[1]["context_hash"]);
+}
+
+TEST_CASE("page text that is too long for a line of the log is logged by its hash", "[unit]") {
+  agentlock::test::CapturedStderr captured;
+  test::ModelSession session;
+  Ledger ledger;
+  Recorder recorder(session.setup(true), ledger);
+  // Each of these takes six bytes in the log.
+  const std::string text(std::size_t{3} << 20U, '\x01');
+  REQUIRE(recorder.hand_over(titled(text), "read_text"));
+  const Decided decided = recorder.decide(navigate(), allowed());
+  CHECK(decided.allowed());
+  const Json line = session.lines("provenance").at(0);
+  CHECK(line["content_hash"] == sha256_hex(text));
+  CHECK(line["bytes"] == text.size());
+  CHECK_FALSE(line.contains("content"));
+}
+
+TEST_CASE("what the log says of times never falls when the clock is set back", "[unit]") {
+  World w;
+  w.recorder.record_operator("words");
+  w.recorder.decide(navigate(), allowed());
+  w.session.clock.seconds -= 1'000'000;
+  REQUIRE(w.recorder.hand_over(titled("read"), "snapshot"));
+  const Decided later = w.recorder.decide(navigate(), denied());
+  w.recorder.end("end of input");
+  double last = 0;
+  double back = 0;
+  for (const Json& line : w.session.lines()) {
+    std::vector<Json> times = {line["ts"]};
+    if (line.contains("timestamp")) times.push_back(line["timestamp"]);
+    if (line.contains("receipt")) times.push_back(line["receipt"]["timestamp"]);
+    for (const Json& time : times) {
+      CHECK(time.get<double>() >= last);
+      last = time.get<double>();
+    }
+    back += line.value("clock_back_s", 0.0);
+  }
+  CHECK(back == 1'000'000);
+  CHECK(later.audit_id.starts_with("agentlock-2025-08-06-"));
 }
 
 TEST_CASE("what the ledger can't hold is not handed over, and the log tells of all it holds",

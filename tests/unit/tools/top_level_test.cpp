@@ -26,7 +26,13 @@ struct World {
   explicit World(std::size_t ledger_bytes = 100'000) : ledger(ledger_bytes) {
     recorder.record_allowlist(origin("https://listed.test"));
     top_level.watch(tab.tab.get());
-    top_level.begin_call();
+    top_level.begin_call(false);
+  }
+
+  /// What was refused during the call so far.
+  std::vector<Decided>& blocked() {
+    for (Decided& one : top_level.take_blocked()) refused.push_back(std::move(one));
+    return refused;
   }
 
   Ruling rule(std::string_view target, std::string_view navigation = "N1", bool redirect = false,
@@ -54,6 +60,7 @@ struct World {
   Gate gate{policy, ledger};
   Recorder recorder{session.setup(), ledger};
   TopLevel top_level{gate, recorder};
+  std::vector<Decided> refused;
 };
 
 TEST_CASE("where a tool was allowed to go is reached without another decision", "[unit]") {
@@ -66,7 +73,7 @@ TEST_CASE("where a tool was allowed to go is reached without another decision", 
   CHECK(w.rule("https://a.test/y", "N2") == Ruling::kContinue);
   CHECK(w.rule("https://a.test/z", "N3", false, "POST") == Ruling::kContinue);
   CHECK(w.decisions() == 0);
-  CHECK(w.top_level.blocked().empty());
+  CHECK(w.blocked().empty());
 }
 
 TEST_CASE("without a grant nothing is opened, not even by a page of the same site", "[unit]") {
@@ -95,8 +102,8 @@ TEST_CASE("a page that leaves its site is refused, and told of with where it wan
   World w;
   w.open("https://a.test/");
   CHECK(w.rule("http://evil.test/q?data=secret#x") == Ruling::kRefuse);
-  REQUIRE(w.top_level.blocked().size() == 1);
-  const Decided& blocked = w.top_level.blocked()[0];
+  REQUIRE(w.blocked().size() == 1);
+  const Decided& blocked = w.blocked()[0];
   CHECK_FALSE(blocked.allowed());
   CHECK(blocked.verdict.channel == Channel::kPage);
   CHECK(blocked.verdict.origin == origin("https://a.test"));
@@ -132,7 +139,7 @@ TEST_CASE("a page of a named origin reaches the allowlist, and the log has the d
   CHECK(w.rule("https://listed.test/x") == Ruling::kContinue);
   CHECK(w.decision()["decision"] == "allow");
   CHECK(w.decision()["channel"] == "ALLOWLIST");
-  CHECK(w.top_level.blocked().empty());
+  CHECK(w.blocked().empty());
   w.tab.commit("https://listed.test/x");
   CHECK(w.rule("https://listed.test/y", "N2") == Ruling::kContinue);
   CHECK(w.decisions() == 1);
@@ -144,9 +151,9 @@ TEST_CASE("a form is not sent to another origin", "[unit]") {
   World w;
   w.open("https://a.test/");
   CHECK(w.rule("https://listed.test/x", "N1", false, "POST") == Ruling::kRefuse);
-  REQUIRE(w.top_level.blocked().size() == 1);
-  CHECK_FALSE(w.top_level.blocked()[0].verdict.askable);
-  CHECK(w.top_level.blocked()[0].confirmation.empty());
+  REQUIRE(w.blocked().size() == 1);
+  CHECK_FALSE(w.blocked()[0].verdict.askable);
+  CHECK(w.blocked()[0].confirmation.empty());
 }
 
 TEST_CASE("a grant covers its origin until another document is there", "[unit]") {
@@ -180,7 +187,7 @@ TEST_CASE("each hop of a redirect is judged as the server's that sent it", "[uni
   REQUIRE(w.rule("http://a.test/second", "N1", true) == Ruling::kContinue);
   SECTION("to an origin that nobody named") {
     CHECK(w.rule("http://evil.test/", "N1", true) == Ruling::kRefuse);
-    CHECK(w.top_level.blocked().at(0).verdict.origin == origin("http://a.test"));
+    CHECK(w.blocked().at(0).verdict.origin == origin("http://a.test"));
   }
   SECTION("http to https, then www., then on to the allowlist, then astray") {
     CHECK(w.rule("https://a.test/", "N1", true) == Ruling::kContinue);
@@ -208,6 +215,11 @@ TEST_CASE("www. is only for a chain that began with the very URL that the operat
     REQUIRE(w.rule("https://a.test/start", "N1") == Ruling::kContinue);
     CHECK(w.rule("https://www.a.test/", "N1", true) == Ruling::kContinue);
   }
+  SECTION("the operator's URL, as Chromium writes it") {
+    w.top_level.grant(url("https://a.test/start|x?y|z"), Channel::kUser);
+    REQUIRE(w.rule("https://a.test/start%7Cx?y|z", "N1") == Ruling::kContinue);
+    CHECK(w.rule("https://www.a.test/", "N1", true) == Ruling::kContinue);
+  }
   SECTION("a URL of the page's under the same grant") {
     w.top_level.grant(url("https://a.test/start"), Channel::kUser);
     REQUIRE(w.rule("https://a.test/mine", "N1") == Ruling::kContinue);
@@ -229,7 +241,7 @@ TEST_CASE("a redirect of a navigation that nobody allowed is the page's own doin
   // It came there as something that neither the operator nor the allowlist named.
   w.open("https://a.test/", Channel::kUnclassified);
   CHECK(w.rule("https://listed.test/", "UNKNOWN", true) == Ruling::kRefuse);
-  CHECK(w.top_level.blocked().at(0).verdict.origin == origin("https://a.test"));
+  CHECK(w.blocked().at(0).verdict.origin == origin("https://a.test"));
 }
 
 TEST_CASE("what Chromium and we read differently, or can't be opened, is refused as a URL",
@@ -243,7 +255,7 @@ TEST_CASE("what Chromium and we read differently, or can't be opened, is refused
         "nonsense"}) {
     INFO(target);
     CHECK(w.rule(target) == Ruling::kRefuse);
-    CHECK(w.top_level.blocked().back().verdict.decided_by == DecidedBy::kUrl);
+    CHECK(w.blocked().back().verdict.decided_by == DecidedBy::kUrl);
     CHECK(w.session.lines("decision").back()["decided_by"] == "server:url");
   }
   CHECK(w.rule("https://listed.test/") == Ruling::kContinue);
@@ -253,12 +265,12 @@ TEST_CASE("what is refused while no call runs is logged and told to nobody", "[u
   World w;
   w.open("https://a.test/");
   w.rule("http://evil.test/1");
-  CHECK(w.top_level.end_call().size() == 1);
+  CHECK(w.top_level.take_blocked().size() == 1);
+  w.top_level.end_call();
   CHECK(w.rule("http://evil.test/2") == Ruling::kRefuse);
   CHECK(w.decisions() == 2);
-  w.top_level.begin_call();
-  CHECK(w.top_level.blocked().empty());
-  CHECK(w.top_level.end_call().empty());
+  w.top_level.begin_call(false);
+  CHECK(w.top_level.take_blocked().empty());
 }
 
 TEST_CASE("a page that tries without end is refused each time and told of in bounds", "[unit]") {
@@ -268,7 +280,7 @@ TEST_CASE("a page that tries without end is refused each time and told of in bou
     CHECK(w.rule("http://evil.test/" + std::to_string(i), "N" + std::to_string(i)) ==
           Ruling::kRefuse);
   }
-  CHECK(w.top_level.blocked().size() == 50);
+  CHECK(w.blocked().size() == 50);
   CHECK(w.decisions() == 300);
 }
 
@@ -277,8 +289,8 @@ TEST_CASE("what can't be written down is not done", "[unit]") {
   w.open("https://a.test/");
   w.session.disk.fail_at = w.session.disk.steps;
   CHECK(w.rule("https://listed.test/") == Ruling::kRefuse);
-  REQUIRE(w.top_level.blocked().size() == 1);
-  CHECK(w.top_level.blocked()[0].verdict.decided_by == DecidedBy::kLog);
+  REQUIRE(w.blocked().size() == 1);
+  CHECK(w.blocked()[0].verdict.decided_by == DecidedBy::kLog);
   // What needs no decision goes on.
   CHECK(w.rule("https://a.test/next", "N2") == Ruling::kContinue);
 }
@@ -287,16 +299,16 @@ TEST_CASE("what can't be recorded is not opened", "[unit]") {
   World w(10);
   w.open("https://a.test/");
   CHECK(w.rule("https://listed.test/") == Ruling::kRefuse);
-  REQUIRE(w.top_level.blocked().size() == 1);
-  CHECK(w.top_level.blocked()[0].verdict.reason == "ledger_full");
+  REQUIRE(w.blocked().size() == 1);
+  CHECK(w.blocked()[0].verdict.reason == "ledger_full");
 }
 
 TEST_CASE("another tab is told of as such, and its address is recorded as the page's", "[unit]") {
   World w;
   w.open("https://a.test/");
   w.top_level.new_page({cdp::TargetId("P"), w.tab.tab->target(), "https://listed.test/popup"});
-  REQUIRE(w.top_level.blocked().size() == 1);
-  const Verdict& verdict = w.top_level.blocked()[0].verdict;
+  REQUIRE(w.blocked().size() == 1);
+  const Verdict& verdict = w.blocked()[0].verdict;
   CHECK_FALSE(verdict.allowed());
   CHECK(to_string(verdict.decided_by) == "server:one_tab");
   CHECK(verdict.channel == Channel::kPage);
@@ -305,10 +317,10 @@ TEST_CASE("another tab is told of as such, and its address is recorded as the pa
   CHECK(w.session.lines("provenance").back()["source"] == "new_page");
   CHECK(w.decision()["href"] == "https://listed.test/popup");
   w.top_level.new_page({cdp::TargetId("Q"), {}, "nonsense"});
-  CHECK(w.top_level.blocked().size() == 2);
+  CHECK(w.blocked().size() == 2);
   w.top_level.watch(nullptr);
   w.top_level.new_page({cdp::TargetId("R"), {}, ""});
-  CHECK(w.top_level.blocked().size() == 3);
+  CHECK(w.blocked().size() == 3);
 }
 
 TEST_CASE("under the strict policy a page can't even upgrade itself", "[unit]") {

@@ -1,4 +1,4 @@
-#include "agentlock/random_id.hpp"
+#include "base/random_id.hpp"
 
 #include <cstdint>
 #include <vector>
