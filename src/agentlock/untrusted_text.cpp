@@ -37,6 +37,8 @@
 namespace agentlock {
 namespace {
 
+constexpr std::size_t kMaxKept = 4096;
+
 bool is_address(TokenKind kind) { return kind == TokenKind::kUrl || kind == TokenKind::kEmail; }
 
 // Whether a word is, whole, one of its own addresses.
@@ -68,6 +70,8 @@ void UntrustedText::add(std::size_t entry, std::string_view content) {
       add_word(lowered_, words.traits());
     }
   }
+  // What a word of a megabyte needed is not kept for the next one.
+  if (lowered_.capacity() > kMaxKept) lowered_ = {};
 }
 
 void UntrustedText::add_word(std::string_view lowered, const WordTraits& traits) {
