@@ -182,7 +182,7 @@ class AddressForms::Search {
     for (std::size_t place = 0; place < pieces.size();) {
       const PieceText::Piece piece = pieces.around(place);
       place += piece.text.size() + 1;
-      if (piece.kind == PieceKind::kToken) {
+      if (piece.kind == PieceKind::kAddress) {
         try_found(piece.text, encoding, rest);
       } else if (piece.kind == PieceKind::kWord) {
         for (const TokenView& token : tokens.of(piece.text, traits_of(piece.text))) {

@@ -149,7 +149,9 @@ void EncodedSearch::look_at(std::size_t place) {
   emails_.clear();
   urls_.clear();
   words_.clear();
-  if (piece_.kind == PieceKind::kToken) words_.push_back(piece_.text);
+  if (piece_.kind == PieceKind::kToken || piece_.kind == PieceKind::kAddress) {
+    words_.push_back(piece_.text);
+  }
   if (piece_.kind != PieceKind::kWord) return;
   for (const TokenView& token : tokens_.of(piece_.text, traits_of(piece_.text))) {
     const std::less_equal<const char*> before;

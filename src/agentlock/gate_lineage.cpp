@@ -4,6 +4,7 @@
 
 #include "agentlock/character_classes.hpp"
 #include "agentlock/closed_lineage.hpp"
+#include "agentlock/find_lowercase.hpp"
 #include "agentlock/gate.hpp"
 #include "agentlock/lineage.hpp"
 #include "agentlock/page_fold.hpp"
@@ -14,19 +15,6 @@
 
 namespace agentlock {
 namespace {
-
-// Where a text holds a lowercase token in whatever case. ASCII is enough: it only
-// names the element in the evidence.
-std::optional<std::size_t> find_lowercase(std::string_view text, std::string_view token) {
-  const auto same = [](char in_text, char in_token) {
-    const char lower =
-        in_text >= 'A' && in_text <= 'Z' ? static_cast<char>(in_text | 0x20) : in_text;
-    return lower == in_token;
-  };
-  const auto found = std::search(text.begin(), text.end(), token.begin(), token.end(), same);
-  if (found == text.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - text.begin());
-}
 
 // The element whose text holds the folded phrase, if one alone does.
 std::string element_with(const Ledger::Entry& entry, std::string_view phrase) {
@@ -112,6 +100,7 @@ Verdict Gate::by_exact_lineage(const Parameter& parameters) const {
     verdict.evidence->matched_token = param.match->token;
     verdict.evidence->matched_value = param.match->value;
     if (param.match->raw_substring_scan) verdict.evidence->match_direction = "raw_substring_scan";
+    // It only names the element in the evidence, so ASCII is enough.
     if (const auto at = find_lowercase(source.content, param.match->token)) {
       verdict.evidence->element = source.element_at(*at);
     }

@@ -31,7 +31,7 @@ Ledger& Ledger::operator=(Ledger&&) noexcept = default;
 
 const Ledger::Entry* Ledger::add(Entry entry) {
   entry.id = "cprov_" + random_hex(8);
-  entry.content_hash = sha256_hex(entry.content);
+  if (entry.content_hash.empty()) entry.content_hash = sha256_hex(entry.content);
   return &entries_.emplace_back(std::move(entry));
 }
 
@@ -90,9 +90,11 @@ Result<std::vector<Ledger::Recorded>> Ledger::record_pages(std::vector<Page> pag
 Result<std::vector<Ledger::Recorded>> Ledger::record_all(std::vector<Page> pages,
                                                          std::string_view source) {
   std::vector<std::string> keys;
+  std::vector<std::string> hashes;
   std::size_t needed = 0;
   for (const Page& page : pages) {
-    keys.push_back(page.origin.serialize() + '\n' + sha256_hex(page.content));
+    hashes.push_back(sha256_hex(page.content));
+    keys.push_back(page.origin.serialize() + '\n' + hashes.back());
     if (!pages_.contains(keys.back())) needed += page.content.size();
   }
   if (needed > max_page_bytes_ - page_bytes_) {
@@ -113,7 +115,7 @@ Result<std::vector<Ledger::Recorded>> Ledger::record_all(std::vector<Page> pages
                               .origin = std::move(pages[i].origin),
                               .source = std::string(source),
                               .content = std::move(pages[i].content),
-                              .content_hash = "",
+                              .content_hash = std::move(hashes[i]),
                               .marks = std::move(pages[i].marks)});
     // Known only once lineage can find it: what fails before this is read again.
     index(entry, Authority::kUntrusted);

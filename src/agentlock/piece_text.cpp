@@ -6,7 +6,7 @@
 namespace agentlock {
 namespace {
 
-bool ends_piece(char c) { return c == ' ' || c == '\n' || c == '\t'; }
+bool ends_piece(char c) { return c == ' ' || (c >= '\t' && c <= '\v'); }
 
 }  // namespace
 
@@ -20,10 +20,12 @@ std::size_t PieceText::append(std::string_view piece, PieceKind kind) {
   return place;
 }
 
-bool PieceText::is_piece(std::size_t place, std::string_view piece, PieceKind kind) const {
+std::optional<PieceKind> PieceText::kind_of(std::size_t place, std::string_view piece) const {
   const std::string_view there = text_.text().substr(place);
-  return there.size() > piece.size() && there.starts_with(piece) &&
-         there[piece.size()] == static_cast<char>(kind);
+  if (there.size() <= piece.size() || !there.starts_with(piece)) return std::nullopt;
+  const char end = there[piece.size()];
+  if (!ends_piece(end)) return std::nullopt;
+  return static_cast<PieceKind>(end);
 }
 
 PieceText::Piece PieceText::around(std::size_t place) const {

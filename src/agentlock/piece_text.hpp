@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -13,9 +14,10 @@ namespace agentlock {
 
 /// What a piece of recorded text is, and so which tokens it stands for.
 enum class PieceKind : char {
-  kWord = ' ',    ///< a word in lowercase; its tokens are those found in it
-  kToken = '\n',  ///< a token, whole
-  kPlain = '\t',  ///< a text that is searched for tokens and is or holds none of its own
+  kWord = ' ',      ///< a word in lowercase; its tokens are those found in it
+  kToken = '\n',    ///< a token, whole
+  kAddress = '\v',  ///< a token, whole, of kind url or email
+  kPlain = '\t',    ///< a text that is searched for tokens and is or holds none of its own
 };
 
 /// The distinct words and tokens of all entries, one after the other in the order of the
@@ -33,8 +35,8 @@ class PieceText {
   /// Its place. The piece holds no space and lies elsewhere.
   std::size_t append(std::string_view piece, PieceKind kind);
 
-  /// Whether a piece of this text and kind begins at `place`.
-  bool is_piece(std::size_t place, std::string_view piece, PieceKind kind) const;
+  /// Which kind of piece of this text begins at `place`, if one does.
+  std::optional<PieceKind> kind_of(std::size_t place, std::string_view piece) const;
   std::string_view at(std::size_t place, std::size_t length) const {
     return text_.text().substr(place, length);
   }

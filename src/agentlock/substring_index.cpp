@@ -5,10 +5,11 @@
 //
 // The method is a signature file, stored by column. The text is cut into blocks of
 // 8 KiB. A block's signature has a bit for each hash of four consecutive bytes that
-// begin in it. 512 blocks are a group; a group keeps, for each hash, one row of 512
-// bits: which of its blocks hold such four bytes. A pattern can begin only in the
-// blocks that stand in the rows of all its four-byte pieces, so a few rows, one cache
-// line each, are read and joined, and only the blocks that are left are searched.
+// begin in it. 512 blocks are a group (64 or more as long as the text is short); a group
+// keeps, for each hash, one row of 512 bits: which of its blocks hold such four bytes. A
+// pattern can begin only in the blocks that stand in the rows of all its four-byte pieces,
+// so a few rows, one cache line each, are read and joined, and only the blocks that are
+// left are searched.
 //
 // Invariants: a signature never misses a piece, so no place is missed; whatever it
 // lets through is compared byte by byte, so none is invented. A pattern may begin in
@@ -24,7 +25,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <tuple>
 
 namespace agentlock {
 namespace {
@@ -51,15 +51,19 @@ void SubstringIndex::append(std::string_view text) {
 }
 
 void SubstringIndex::seal(std::size_t block) {
-  constexpr std::size_t kWords = std::tuple_size_v<Blocks>;
-  if (block % kGroupBlocks == 0) groups_.emplace_back((std::size_t{1} << kRowBits) * kWords, 0);
+  if (groups_.empty() || block == groups_.back().end_block()) {
+    // As many blocks as there are so far.
+    const std::size_t words = std::clamp<std::size_t>(block / 64, 1, kMaxWords);
+    groups_.push_back({block, words, std::vector<std::uint64_t>(words << kRowBits)});
+  }
   Group& group = groups_.back();
-  const std::size_t lane = block % kGroupBlocks;
-  std::uint64_t* const words = group.data() + lane / 64;
+  const std::size_t lane = block - group.first_block;
+  std::uint64_t* const words = group.rows.data() + lane / 64;
   const std::uint64_t bit = std::uint64_t{1} << (lane % 64);
+  const std::size_t row = group.words;
   const char* const begin = text_.data() + block * kBlock;
   for (std::size_t i = 0; i + kPiece <= kBlock + kOverlap; ++i) {
-    words[row_of(begin + i) * kWords] |= bit;
+    words[row_of(begin + i) * row] |= bit;
   }
 }
 
@@ -73,12 +77,13 @@ std::size_t SubstringIndex::find(std::string_view pattern, std::size_t from) con
     from = border;
   }
   const std::size_t first = from / kBlock;
-  for (std::size_t group = first / kGroupBlocks; group < groups_.size(); ++group) {
+  for (const Group& group : groups_) {
+    if (group.end_block() <= first) continue;
     const Blocks blocks = blocks_for(pattern, group);
-    for (std::size_t word = 0; word < blocks.size(); ++word) {
+    for (std::size_t word = 0; word < group.words; ++word) {
       for (std::uint64_t left = blocks[word]; left != 0; left &= left - 1) {
         const std::size_t block =
-            group * kGroupBlocks + word * 64 + static_cast<std::size_t>(std::countr_zero(left));
+            group.first_block + word * 64 + static_cast<std::size_t>(std::countr_zero(left));
         if (block < first) continue;
         const std::size_t begin = block * kBlock;
         // Each search costs what the pattern is long, so a long one is made once.
@@ -92,15 +97,14 @@ std::size_t SubstringIndex::find(std::string_view pattern, std::size_t from) con
   return find_between(pattern, std::max(sealed_ * kBlock, from), text_.size());
 }
 
-SubstringIndex::Blocks SubstringIndex::blocks_for(std::string_view pattern,
-                                                  std::size_t group) const {
-  Blocks blocks;
-  blocks.fill(~std::uint64_t{0});
+SubstringIndex::Blocks SubstringIndex::blocks_for(std::string_view pattern, const Group& group) {
+  Blocks blocks{};
+  std::fill_n(blocks.begin(), group.words, ~std::uint64_t{0});
   const std::size_t looked_up = std::min(pattern.size(), kOverlap);
   for (std::size_t i = 0; i + kPiece <= looked_up; ++i) {
-    const std::uint64_t* row = groups_[group].data() + row_of(pattern.data() + i) * blocks.size();
+    const std::uint64_t* row = group.rows.data() + row_of(pattern.data() + i) * group.words;
     std::uint64_t any = 0;
-    for (std::size_t word = 0; word < blocks.size(); ++word) {
+    for (std::size_t word = 0; word < group.words; ++word) {
       blocks[word] &= row[word];
       any |= blocks[word];
     }

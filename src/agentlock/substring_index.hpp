@@ -12,11 +12,13 @@ namespace agentlock {
 
 /// A text that only grows, and where in it something stands for the first time,
 /// without a walk through all of it. A quarter of a byte of memory a byte of text
-/// beside the text itself, and 1 MiB once there are more than 8 KiB of it.
+/// beside the text itself, up to twice that while there are less than 4 MiB of it, and
+/// some room for more text.
 class SubstringIndex {
  public:
   static constexpr std::size_t kNotFound = std::string_view::npos;
 
+  /// `text` lies outside of this object.
   void append(std::string_view text);
 
   /// The first place of `pattern` at or after `from`, exactly as std::string_view::find
@@ -28,13 +30,21 @@ class SubstringIndex {
   std::string_view text() const { return {text_.data(), text_.size()}; }
 
  private:
-  static constexpr std::size_t kGroupBlocks = 512;
-  using Blocks = std::array<std::uint64_t, kGroupBlocks / 64>;
-  using Group = std::vector<std::uint64_t>;
+  static constexpr std::size_t kMaxWords = 8;
+  using Blocks = std::array<std::uint64_t, kMaxWords>;
+
+  // The signatures of so many blocks that a row of bits, one for each, fills some words.
+  struct Group {
+    std::size_t first_block;
+    std::size_t words;  // a row
+    std::vector<std::uint64_t> rows;
+
+    std::size_t end_block() const { return first_block + words * 64; }
+  };
 
   void seal(std::size_t block);
   /// A bit for each block of the group in which `pattern` may begin.
-  Blocks blocks_for(std::string_view pattern, std::size_t group) const;
+  static Blocks blocks_for(std::string_view pattern, const Group& group);
   /// The first place of `pattern` that begins in [begin, end).
   std::size_t find_between(std::string_view pattern, std::size_t begin, std::size_t end) const;
 

@@ -19,7 +19,7 @@
 //     (encoded_search.cpp, address_forms.cpp).
 //
 // The set of all tokens is kept as hashes: of the words, which nearly always are tokens
-// themselves, and of the other tokens, which lie in words or are canonical forms.
+// themselves, of the canonical forms, and of the tokens that lie in words.
 //
 // Cost: recording is linear in the text; a question about a token is the substring
 // index's.
@@ -27,6 +27,7 @@
 #include <algorithm>
 
 #include "agentlock/encoded_search.hpp"
+#include "agentlock/lineage.hpp"
 #include "agentlock/lowercase.hpp"
 #include "agentlock/number_tokens.hpp"
 #include "agentlock/percent_form.hpp"
@@ -36,7 +37,17 @@
 namespace agentlock {
 namespace {
 
+constexpr std::size_t kMaxKept = 4096;
+
 bool is_address(TokenKind kind) { return kind == TokenKind::kUrl || kind == TokenKind::kEmail; }
+
+// Whether a word is, whole, one of its own addresses.
+bool is_whole_address(std::string_view word) {
+  WordTokens tokens(LineageIndex::kDefaultMinLength);  // does not matter to addresses
+  return std::ranges::any_of(tokens.of(word, traits_of(word)), [&](const TokenView& token) {
+    return is_address(token.kind) && token.text == word;
+  });
+}
 
 }  // namespace
 
@@ -59,25 +70,28 @@ void UntrustedText::add(std::size_t entry, std::string_view content) {
       add_word(lowered_, words.traits());
     }
   }
+  // What a word of a megabyte needed is not kept for the next one.
+  if (lowered_.capacity() > kMaxKept) lowered_ = {};
 }
 
 void UntrustedText::add_word(std::string_view lowered, const WordTraits& traits) {
   const std::uint64_t hash = hash_(lowered);
-  if (find_word(lowered, hash)) return;
+  if (known_piece(lowered, hash).word) return;
   const std::size_t place = pieces_.append(lowered, PieceKind::kWord);
-  words_.insert(hash, place);
+  piece_index_.insert(hash, place);
   const char* const end = lowered.data() + lowered.size();
+  bool is_token = false;
   for (const TokenView& token : word_tokens_.of(lowered, traits)) {
-    const bool is_whole = token.text.size() == lowered.size();
     if (token.text.data() < lowered.data() || token.text.data() >= end) {
       add_form(token);
-    } else if (token.kind == TokenKind::kStr && is_whole) {
-      add_ambiguous_form(token.text);  // is_word_token() knows it
+    } else if (token.text.size() < lowered.size()) {
+      add_inner(token, place + static_cast<std::size_t>(token.text.data() - lowered.data()));
     } else {
-      const auto before = static_cast<std::size_t>(token.text.data() - lowered.data());
-      add_token(token, place + before, is_whole);
+      is_token = true;
+      if (is_address(token.kind)) addresses_.add(Span(place, lowered.size()));
     }
   }
+  if (is_token) add_ambiguous_form(lowered);
 }
 
 void UntrustedText::add_written_word(std::string_view word) {
@@ -89,60 +103,79 @@ void UntrustedText::add_written_word(std::string_view word) {
 
 void UntrustedText::add_form(const TokenView& token) {
   const std::uint64_t hash = hash_(token.text);
-  const auto number = find_token(token.text, hash);
-  const bool is_known = number || is_word_token(token.text, hash);
-  if (is_known && (!is_address(token.kind) || (number && tokens_[*number].marked()))) return;
-  add_token(token, pieces_.append(token.text, PieceKind::kToken), false);
+  const Known known = known_piece(token.text, hash);
+  const auto inner = find_inner(token.text, hash);
+  if (is_address(token.kind)) {
+    if (known.address || (inner && inner_[*inner].marked())) return;
+  } else if (inner || is_token(token.text, known)) {
+    return;
+  }
+  const PieceKind kind = is_address(token.kind) ? PieceKind::kAddress : PieceKind::kToken;
+  const std::size_t place = pieces_.append(token.text, kind);
+  piece_index_.insert(hash, place);
+  add_ambiguous_form(token.text);
+  if (is_address(token.kind)) addresses_.add(Span(place, token.text.size()));
 }
 
-void UntrustedText::add_token(const TokenView& token, std::size_t place, bool is_whole) {
+void UntrustedText::add_inner(const TokenView& token, std::size_t place) {
   const std::uint64_t hash = hash_(token.text);
-  auto number = find_token(token.text, hash);
-  const bool is_new = !number && !is_word_token(token.text, hash);
-  // An address that is a whole word is found as that; any other has to be marked.
-  if (is_new || (!number && is_address(token.kind) && !is_whole)) {
-    number = tokens_.size();
-    token_index_.insert(hash, *number);
-    tokens_.push_back(Span(place, token.text.size()));
-    if (is_new) add_ambiguous_form(token.text);
+  const Known known = known_piece(token.text, hash);
+  auto number = find_inner(token.text, hash);
+  if (is_address(token.kind)) {
+    if (known.address || (number && inner_[*number].marked())) return;
+  } else if (number || is_token(token.text, known)) {
+    return;
   }
-  if (!is_address(token.kind)) return;
+  Span span(place, token.text.size());
+  if (is_address(token.kind)) {
+    span.mark();
+    addresses_.add(span);
+  }
+  add_ambiguous_form(token.text);
   if (number) {
-    if (tokens_[*number].marked()) return;
-    // From here on its place tells the first entry in which it is an address.
-    tokens_[*number] = Span(place, token.text.size());
-    tokens_[*number].mark();
+    // From here on it tells the first entry in which the token is an address.
+    inner_[*number] = span;
+  } else {
+    inner_index_.insert(hash, inner_.size());
+    inner_.push_back(span);
   }
-  addresses_.add(Span(place, token.text.size()));
 }
 
 void UntrustedText::add_ambiguous_form(std::string_view token) {
   if (!is_percent_ambiguous(token)) return;
-  pieces_.append(encode(token, Encoding::kPercent), PieceKind::kPlain);
+  const std::string form = encode(token, Encoding::kPercent);
+  if (has_code_points(form, kMinEncodedLength)) pieces_.append(form, PieceKind::kPlain);
 }
 
-std::optional<std::uint64_t> UntrustedText::find_token(std::string_view token,
+UntrustedText::Known UntrustedText::known_piece(std::string_view text, std::uint64_t hash) const {
+  Known known;
+  const auto look = [&](std::uint64_t place) {
+    const auto kind = pieces_.kind_of(place, text);
+    if (kind == PieceKind::kWord) known.word = place;
+    if (kind == PieceKind::kToken) known.token = place;
+    if (kind == PieceKind::kAddress) known.address = place;
+    return false;  // there may be another one
+  };
+  static_cast<void>(piece_index_.find(hash, look));
+  return known;
+}
+
+bool UntrustedText::is_token(std::string_view text, const Known& known) const {
+  if (known.token || known.address) return true;
+  return known.word && (canonical_word(text, min_length_) == text || is_whole_address(text));
+}
+
+std::optional<std::uint64_t> UntrustedText::find_inner(std::string_view token,
                                                        std::uint64_t hash) const {
-  return token_index_.find(hash, [&](std::uint64_t number) {
-    const Span span = tokens_[number];
+  return inner_index_.find(hash, [&](std::uint64_t number) {
+    const Span span = inner_[number];
     return span.length() == token.size() && pieces_.at(span.place(), span.length()) == token;
   });
 }
 
-std::optional<std::uint64_t> UntrustedText::find_word(std::string_view lowered,
-                                                      std::uint64_t hash) const {
-  return words_.find(hash, [&](std::uint64_t place) {
-    return pieces_.is_piece(place, lowered, PieceKind::kWord);
-  });
-}
-
-bool UntrustedText::is_word_token(std::string_view token, std::uint64_t hash) const {
-  return canonical_word(token, min_length_) == token && find_word(token, hash);
-}
-
 bool UntrustedText::has_token(std::string_view token) const {
   const std::uint64_t hash = hash_(token);
-  return find_token(token, hash) || is_word_token(token, hash);
+  return find_inner(token, hash) || is_token(token, known_piece(token, hash));
 }
 
 std::optional<std::size_t> UntrustedText::entry_holding(std::string_view token) const {
@@ -159,17 +192,16 @@ std::optional<std::size_t> UntrustedText::entry_holding(std::string_view token) 
 std::optional<std::size_t> UntrustedText::entry_of_address(std::string_view token) const {
   const std::uint64_t hash = hash_(token);
   std::optional<std::size_t> first;
-  if (const auto number = find_token(token, hash); number && tokens_[*number].marked()) {
-    first = pieces_.entry_of(tokens_[*number].place());
+  const auto take = [&](std::size_t place) {
+    const std::size_t entry = pieces_.entry_of(place);
+    first = first ? std::min(*first, entry) : entry;
+  };
+  if (const auto number = find_inner(token, hash); number && inner_[*number].marked()) {
+    take(inner_[*number].place());
   }
-  const auto place = find_word(token, hash);
-  if (!place) return first;
-  WordTokens in_word(min_length_);
-  for (const TokenView& one : in_word.of(token, traits_of(token))) {
-    if (!is_address(one.kind) || one.text != token) continue;
-    const std::size_t entry = pieces_.entry_of(*place);
-    return first ? std::min(*first, entry) : entry;
-  }
+  const Known known = known_piece(token, hash);
+  if (known.address) take(*known.address);
+  if (known.word && is_whole_address(token)) take(*known.word);
   return first;
 }
 

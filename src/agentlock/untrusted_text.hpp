@@ -46,28 +46,31 @@ class UntrustedText {
  private:
   void add_word(std::string_view lowered, const WordTraits& traits);
   void add_written_word(std::string_view word);
-  /// A token that lies in no recorded word.
+  /// A token that lies in no recorded word: a piece of its own.
   void add_form(const TokenView& token);
-  /// One that stands at this place in the pieces, in a piece of its length if it is whole.
-  void add_token(const TokenView& token, std::size_t place, bool is_whole);
-
+  /// One that lies in a recorded word, at this place in the pieces.
+  void add_inner(const TokenView& token, std::size_t place);
   /// Its percent form, if that can't be searched for by what it encodes.
   void add_ambiguous_form(std::string_view token);
 
-  /// The place of the word's piece.
-  std::optional<std::uint64_t> find_word(std::string_view lowered, std::uint64_t hash) const;
-  /// Whether it is a recorded word that is, whole, a token of kind str.
-  bool is_word_token(std::string_view token, std::uint64_t hash) const;
-  /// Its number.
-  std::optional<std::uint64_t> find_token(std::string_view token, std::uint64_t hash) const;
+  /// What a text is among the pieces: where it first is one, as each kind that counts.
+  struct Known {
+    std::optional<std::size_t> word;
+    std::optional<std::size_t> token;
+    std::optional<std::size_t> address;
+  };
+  Known known_piece(std::string_view text, std::uint64_t hash) const;
+  bool is_token(std::string_view text, const Known& known) const;
+  /// The number of a token that lies in a word.
+  std::optional<std::uint64_t> find_inner(std::string_view token, std::uint64_t hash) const;
   std::optional<std::size_t> entry_of_address(std::string_view token) const;
 
   std::size_t min_length_;
   PieceText pieces_;
   KeyedHash hash_;
-  HashIndex words_;  // places of the pieces of kind kWord
-  HashIndex token_index_;
-  GrowingArray<Span> tokens_;  // by the numbers of token_index_; marked: an address
+  HashIndex piece_index_;     // places of all pieces but the plain ones
+  HashIndex inner_index_;     // numbers of
+  GrowingArray<Span> inner_;  // the tokens that lie in words; marked: an address
   WordTokens word_tokens_;
   AddressForms addresses_;
   std::string lowered_;         // kept for its memory

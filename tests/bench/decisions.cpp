@@ -25,10 +25,20 @@ constexpr std::size_t kPage = 64'000;
 constexpr std::size_t kMaxRecorded = 100;
 
 constexpr std::string_view kOperator =
-    "Compare the offers on https://shop.example/offers/2025 and www.market.example for order "
+    "Compare the offers on https://shop.example/offers/2025 and https://www.market.example for "
+    "order "
     "AB-20391-X, then write to office@shop.example that Dr. Longstocking comes on 2025-04-17.";
 
 Origin page_origin() { return parse_navigable("https://page.example/")->origin(); }
+
+// An element for each hundred bytes or so, as on a page.
+std::vector<Ledger::Mark> marks(std::string_view page) {
+  std::vector<Ledger::Mark> all;
+  for (std::size_t at = 0; at < page.size(); at += 100) {
+    all.push_back({at, "e" + std::to_string(all.size())});
+  }
+  return all;
+}
 
 // A ledger that has read so much; the same one grows from benchmark to benchmark.
 const Ledger& ledger_with(LineageMode mode, std::size_t megabytes) {
@@ -46,8 +56,8 @@ const Ledger& ledger_with(LineageMode mode, std::size_t megabytes) {
   }
   for (; recorded < megabytes * kMegabyte && next_page < cut.size(); ++next_page) {
     recorded += cut[next_page].size();
-    benchmark::DoNotOptimize(
-        ledger->record_page(std::string(cut[next_page]), page_origin(), "read_text"));
+    benchmark::DoNotOptimize(ledger->record_page(std::string(cut[next_page]), page_origin(),
+                                                 "read_text", marks(cut[next_page])));
   }
   return *ledger;
 }
@@ -91,7 +101,7 @@ Values made_up(std::size_t) {
 }
 
 Values operators_own(std::size_t) {
-  return {{"https://shop.example/offers/2025", "www.market.example"},
+  return {{"https://shop.example/offers/2025", "https://www.market.example"},
           {"AB-20391-X", "office@shop.example", "2025-04-17", "Dr. Longstocking"}};
 }
 

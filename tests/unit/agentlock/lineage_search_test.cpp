@@ -70,7 +70,18 @@ const std::vector<std::string> kFragments = {"evil.com",
                                              "%2e",
                                              "-",
                                              "wowsatt.wwow",
-                                             "+1 415 555 1234"};
+                                             "+1 415 555 1234",
+                                             "%2f",
+                                             "%",
+                                             "2e",
+                                             "$ ",
+                                             "1,234",
+                                             ".50",
+                                             "www.abc/x.y",
+                                             "555 1234",
+                                             "\u0661\u0662\u0663\u0664\u0665\u0666",
+                                             "\u4E2D\u6587",
+                                             "(dot)"};
 
 // Only tokens are ever asked for.
 std::set<std::string> tokens_of(const std::vector<std::string>& texts) {
@@ -197,4 +208,97 @@ TEST_CASE("a known word that meets a new spelling of its tokens still gives them
   CHECK_FALSE(dotted.has_token("l.com"));
   dotted.add(1, "evi\u0307l.com");
   CHECK(dotted.has_token("l.com"));
+}
+
+namespace {
+
+// Each token that can be cut out of a text, which is asked for.
+std::set<std::string> tokens_cut_from(const std::string& text) {
+  std::vector<std::string> pieces;
+  for (std::size_t begin = 0; begin < text.size(); ++begin) {
+    for (std::size_t length = 4; begin + length <= text.size(); ++length) {
+      pieces.push_back(text.substr(begin, length));
+    }
+  }
+  return tokens_of(pieces);
+}
+
+// Asks for all tokens that can be cut out of the encoded forms of a word's tokens.
+int ask_for_encodings_of(const std::string& word) {
+  UntrustedText index(6);
+  index.add(1, word);
+  const NaiveEntry naive(word);
+  int held = 0;
+  for (const std::string& token : naive.tokens) {
+    for (const Encoding encoding : {Encoding::kBase64, Encoding::kHex, Encoding::kPercent}) {
+      for (const std::string& asked : tokens_cut_from(encode(token, encoding))) {
+        const bool stands = naive.blob.find(asked) != std::string::npos;
+        INFO(asked << " in " << word);
+        REQUIRE(index.entry_holding(asked).has_value() == stands);
+        if (stands) ++held;
+      }
+    }
+  }
+  return held;
+}
+
+}  // namespace
+
+TEST_CASE("a part of an encoded token is found wherever it begins and ends", "[unit]") {
+  std::mt19937 random(4);
+  int held = 0;
+  for (int round = 0; round < 60; ++round) {
+    held += ask_for_encodings_of(random_text(random, "abcxyz019.-/@:%_=+", 6 + random() % 9));
+    std::string long_word = "\u0434\u043E\u043C-";
+    for (std::size_t left = 1 + random() % 4; left > 0; --left) {
+      long_word += std::vector<std::string>{"a", "b", ".", "\u00E9", "\u4E2D"}[random() % 5];
+    }
+    held += ask_for_encodings_of(long_word);
+  }
+  CHECK(held > 5000);
+}
+
+TEST_CASE("a token that looks like percent form has one of its own", "[unit]") {
+  int held = 0;
+  const std::vector<std::string> parts = {"%", "2", "e", ".", "a", "%2e"};
+  std::vector<std::string> words = {"pre-"};
+  for (int length = 0; length < 4; ++length) {
+    std::vector<std::string> longer;
+    for (const std::string& word : words) {
+      for (const std::string& part : parts) longer.push_back(word + part);
+    }
+    words = std::move(longer);
+  }
+  for (const std::string& word : words) held += ask_for_encodings_of(word);
+  CHECK(held > 5000);
+}
+
+TEST_CASE("encoded forms are found in a text in which all bytes stand next to all", "[unit]") {
+  UntrustedText index(6);
+  // One word for each byte, between it and all others.
+  std::string others = "\xD0\xB0\xD1\x8F\xE4\xB8\xAD\xC3\xA9\xE2\x80\x99";
+  for (char c = 0x21; c < 0x7F; ++c) others += c >= 'A' && c <= 'Z' ? '-' : c;
+  std::string pairs;
+  for (const char c : others.substr(14)) {
+    for (const char other : others.substr(14)) pairs += {c, other};
+    pairs += " ";
+  }
+  index.add(0, pairs + others);
+  std::mt19937 random(6);
+  const std::string path = random_text(random, "abcdefghijklmnopqrstuvwxyz", 100);
+  const std::string address = "evil.com/" + path;
+  index.add(1, address);
+  for (std::size_t before = 0; before < 3; ++before) {
+    const std::string whole = std::string(before, '!') + address + "!!";
+    const auto interior =
+        static_cast<Encoding>(static_cast<std::size_t>(Encoding::kInterior0) + before);
+    const auto needle = index.first_needle_in(encode(whole, Encoding::kBase64));
+    REQUIRE(needle);
+    CHECK(needle->entry == 1);
+    CHECK(needle->text == encode(address, interior));
+    // And where it is the parameter that is a part of a form.
+    const std::string form = encode(address, Encoding::kBase64);
+    CHECK(index.entry_holding(form.substr(before, 80)) == 1);
+  }
+  CHECK_FALSE(index.entry_holding(encode("good.com/" + path, Encoding::kBase64).substr(0, 80)));
 }
