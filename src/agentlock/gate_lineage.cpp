@@ -7,6 +7,7 @@
 #include "agentlock/find_lowercase.hpp"
 #include "agentlock/gate.hpp"
 #include "agentlock/lineage.hpp"
+#include "agentlock/lowercase.hpp"
 #include "agentlock/page_fold.hpp"
 #include "agentlock/verdicts.hpp"
 
@@ -26,6 +27,15 @@ std::string element_with(const Ledger::Entry& entry, std::string_view phrase) {
     if (words.find(phrase) != std::string::npos) return entry.marks[i].element;
   }
   return "";
+}
+
+// Where the part stands as it is, which is nearly always, folding nothing.
+std::string element_of(const Ledger::Entry& entry, const Traced& traced) {
+  if (const auto at = find_lowercase(entry.content, lowercase(traced.matched))) {
+    return std::string(entry.element_at(*at));
+  }
+  const std::string& phrase = traced.page->phrase;
+  return element_with(entry, phrase.empty() ? fold_words(traced.matched) : phrase);
 }
 
 std::string cut(std::string_view text) {
@@ -139,8 +149,7 @@ Verdict Gate::by_closed_lineage(const Traced& traced, std::string_view param,
       if (traced.page->raw_substring_scan) {
         verdict.evidence->match_direction = "raw_substring_scan";
       }
-      verdict.evidence->element = element_with(
-          source, traced.page->phrase.empty() ? fold_words(traced.matched) : traced.page->phrase);
+      verdict.evidence->element = element_of(source, traced);
       break;
     }
     case Channel::kUser:
